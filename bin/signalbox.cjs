@@ -32,7 +32,7 @@ const LAST_MS = 8000
 /** If starting Node, or loading the program, took this long, the call is not judged: the failure answer must reach the waiting agent. */
 const LATEST_START_MS = 5000
 const LATEST_LOAD_MS = 7000
-const TIMEOUT = 'no answer within'
+const TIMEOUT = 'no reply within'
 /** How long the native hook waited for a daemon before it started this process. Capped, so that some time to judge is left. */
 const SPENT = Math.min(Math.max(Number(process.env.SIGNALBOX_SPENT_MS) || 0, 0), 1700)
 delete process.env.SIGNALBOX_SPENT_MS
@@ -111,7 +111,7 @@ async function hook(args) {
   // if the process is ended midway, we still choose the exit code: agents read 1 as an approval
   process.on('exit', () => {
     if (finished) return
-    const { exitCode, stdout, stderr } = failWords('the program ended without an answer')
+    const { exitCode, stdout, stderr } = failWords('the program ended without a reply')
     write(2, `${stderr}\n`)
     process.exitCode = stdout ? told(stdout, exitCode) : exitCode
   })
@@ -250,7 +250,7 @@ function finish({ exitCode, stdout, stderr }) {
 /** Writes the reply and returns the exit code: a full disk must not turn a denial into an approval. */
 function told(stdout, exitCode) {
   if (write(1, stdout) || exitCode !== 0 || !/"(deny|block)"/.test(stdout)) return exitCode
-  write(2, 'signalbox: refused, and the answer could not be written\n')
+  write(2, 'signalbox: denied, but the reply could not be written\n')
   return 2
 }
 
@@ -334,9 +334,7 @@ function isUnknownCall(event, head, payload, client) {
 function wordsFor(client, { event, isUnknown, refused, why }) {
   const { inWords, refuses = {}, passes = {}, unread } = client ?? {}
   const [line] = why.split('\n')
-  const words = refused
-    ? `this call could not be judged, and the policy refuses it then: ${line}. Tell the user.`
-    : line
+  const words = refused ? `this call could not be evaluated, so the policy denies it: ${line}. Tell the user.` : line
   const stderr = `signalbox: ${words}`
   if (refused && refuses[event]) return { exitCode: 0, stdout: filled(refuses[event], line), stderr }
   if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
@@ -453,7 +451,7 @@ function readRegular(file) {
 const LONGEST_FILE = 1 << 20
 
 /** An error log entry as the program writes it. A crash message may contain secrets and is not redacted here, so it goes only to stderr. */
-const entryOf = (payload, line, refused, onRecord = 'the hook ended without an answer of its own') => ({
+const entryOf = (payload, line, refused, onRecord = 'the hook ended without a reply') => ({
   timestamp: new Date().toISOString(),
   error_type: line.startsWith(TIMEOUT) ? 'HOOK_TIMEOUT' : 'HOOK_ERROR',
   error_message: line.startsWith(TIMEOUT) ? line : onRecord,
@@ -598,7 +596,9 @@ function leaveToHook() {
 }
 
 function missing(error) {
-  process.stderr.write(`signalbox: ${error.message}\nis it built? run \`npm run build\` where it is installed\n`)
+  process.stderr.write(
+    `signalbox: ${error.message}\nThe program is not built. Run \`npm run build\` where it is installed\n`,
+  )
   process.exit(2)
 }
 

@@ -64,7 +64,7 @@ static bool is_refusal(text out) {
 }
 
 _Noreturn void finish(int exit_code, text out, text err) {
-  static const char lost[] = "signalbox: refused, and the answer could not be written\n";
+  static const char lost[] = "signalbox: denied, but the reply could not be written\n";
   write_all(STDERR_FILENO, err);
   if (!write_all(STDOUT_FILENO, out) && exit_code == 0 && is_refusal(out)) {
     // a full disk must not turn a denial into an approval

@@ -78,6 +78,6 @@ int main(int argc, char **argv) {
     puts("signalbox-hook " VERSION);
     return 0;
   }
-  fputs("signalbox: the program is gone; install it again and run signalbox init\n", stderr);
+  fputs("signalbox: the program files are missing; install Signalbox again and run signalbox init\n", stderr);
   return 2;
 }

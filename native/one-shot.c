@@ -61,7 +61,7 @@ static int payload_file(void) {
 static void hand_on_payload(void) {
   if (call.payload.size == 0) return;
   int file = payload_file();
-  if (file < 0 || dup2(file, STDIN_FILENO) < 0) fail("the payload cannot be handed on");
+  if (file < 0 || dup2(file, STDIN_FILENO) < 0) fail("the payload cannot be passed on");
   if (file != STDIN_FILENO) close(file);
 }
 
@@ -216,14 +216,14 @@ static const char *reason_of(int status) {
   static const char prefix[] = "signalbox: ";
   char *why = c_string(&said[1]);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 3 || strncmp(why, prefix, sizeof prefix - 1) != 0)
-    return "the program ended without an answer";
+    return "the program ended without a reply";
   why[strcspn(why, "\n")] = 0;
   return why + sizeof prefix - 1;
 }
 
 _Noreturn void one_shot(char *const *argv, int argc) {
   leave_daemon(&call.asked);
-  if (!has_launcher()) fail("the program is gone; install it again and run signalbox init");
+  if (!has_launcher()) fail("the program files are missing; install Signalbox again and run signalbox init");
   hand_on_payload();
   start(argv, argc);
   int status = watch();

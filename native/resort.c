@@ -113,7 +113,7 @@ static void write_entry(const struct postures *postures, text client, text tool,
   append_string(&line, "{");
   append_member(&line, "timestamp", text_of(now_in_words(at, sizeof at)));
   append_member(&line, "error_type", text_of(is_late(why) ? "HOOK_TIMEOUT" : "HOOK_ERROR"));
-  append_member(&line, "error_message", text_of(is_late(why) ? why : "the hook ended without an answer of its own"));
+  append_member(&line, "error_message", text_of(is_late(why) ? why : "the hook ended without a reply"));
   append_member(&line, "tool_name", first_units(tool, 200));
   append_member(&line, "decision", text_of(refused ? "block" : "approve"));
   append_member(&line, "recovery_action", text_of(refused ? "fail_closed" : "fail_open"));
@@ -172,7 +172,7 @@ static struct answer told(const struct client *client, const struct words *own, 
                           const char *why) {
   struct answer answer = {0};
   struct bytes words = {0};
-  if (refused) append_string(&words, "this call could not be judged, and the policy refuses it then: ");
+  if (refused) append_string(&words, "this call could not be evaluated, so the policy denies it: ");
   append_string(&words, why);
   if (refused) append_string(&words, ". Tell the user.");
   append_string(&answer.err, "signalbox: ");

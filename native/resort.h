@@ -17,6 +17,6 @@ struct answer last_resort(char *const *args, text payload, const char *why);
 /** The same without memory: does not read the declared failure mode, denies what can be denied, and records nothing. */
 struct answer shortest_resort(char *const *args, text payload, const char *why);
 
-#define TIMEOUT "no answer within"
+#define TIMEOUT "no reply within"
 
 #endif

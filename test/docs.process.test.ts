@@ -114,7 +114,7 @@ function bringTrail(sandbox: Sandbox): void {
   const at = Date.UTC(2026, 10, 15, 14, 6, 11)
   const call = { client: 'claude-code', session: '4c1f09d2-a210', tool: 'Bash' }
   const push = denied('push-needs-tests', { ...call, acts: ['run git push origin main'] })
-  const error = 'gate no-secrets: no answer within 2 s'
+  const error = 'gate no-secrets: no reply within 2 s'
   write(join(sandbox.home, 'state'), [
     { ...call, at, acts: ['run npm test'] },
     { ...push, at: at + 8_000 },

@@ -193,7 +193,7 @@ describe.each(FORMS)('without any program, the plugin of $id', form => {
       const ran = await one.run(before)
       expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(LINE) })
       expect(JSON.parse(ran.stdout)).toEqual({
-        systemMessage: expect.stringMatching(/not judged, let pass: .*see its README/),
+        systemMessage: expect.stringMatching(/allowed without a check: .*see its README/),
       })
       const start = await one.run('SessionStart')
       expect(JSON.parse(start.stdout)).toEqual({ systemMessage: expect.stringContaining('nothing is judged') })

@@ -31,6 +31,6 @@ const judgeWith =
   (module: CodeGate): InnerGate =>
   (event, state) => {
     const said: unknown = module.judge(structuredClone(gateEventOf(event)), structuredClone(gateSnapshotOf(state)))
-    if (said instanceof Promise) throw new Error('its code must answer at once, not with a promise')
+    if (said instanceof Promise) throw new Error('its code must return a verdict, not a promise')
     return verdictOf(JSON.parse(JSON.stringify(said) ?? 'null'))
   }

@@ -162,4 +162,4 @@ export class DecodeError extends Error {
 
 /** `why` as the single line that a failure reply prints on stderr. */
 export const failureLine = (why: string): string =>
-  `signalbox: ${why.replace(/\s+/g, ' ').trim().slice(0, 1000) || 'no reason known'}`
+  `signalbox: ${why.replace(/\s+/g, ' ').trim().slice(0, 1000) || 'the reason is unknown'}`

@@ -18,7 +18,7 @@ export async function handleEvent(call: HookCall, services: HookServices): Promi
   try {
     return await beforeDeadline(runPhases(call, services, failure), call)
   } catch (error) {
-    if (call.deadline?.isAbandoned) return { requiresOneShot: 'nobody waits for it' }
+    if (call.deadline?.isAbandoned) return { requiresOneShot: 'the agent no longer waits for it' }
     return failureReply(failure, services, error)
   }
 }

@@ -33,7 +33,7 @@ const LIMIT_TEXTS: Readonly<Record<LimitName, string>> = {
   policies: 'policies',
   files: 'files',
   characters: 'characters',
-  words: 'words and signs of YAML',
+  words: 'YAML tokens',
   values: 'keys and values',
   packs: 'packs',
   gates: 'gates',
@@ -44,7 +44,7 @@ const LIMIT_TEXTS: Readonly<Record<LimitName, string>> = {
   instructions: 'instructions of regexes',
   examples: 'examples',
   messages: 'characters of messages',
-  remarks: 'mistakes and warnings',
+  remarks: 'errors and warnings',
 }
 
 export class LimitExceeded extends Error {

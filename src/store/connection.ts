@@ -169,8 +169,8 @@ export class Connection {
     const isRemoved = !before && aside === undefined
     if (isRemoved && !isKnownStateFolder(this.options.beginnings, this.folder)) return undefined
     const now = Date.now()
-    const lost = aside === undefined ? 'was missing' : `was damaged and is kept as ${aside}`
-    const note = isRemoved ? STATE_REMOVED_NOTE : `the stored state ${lost}; all sessions begin anew`
+    const lost = aside === undefined ? 'was missing' : `was damaged and was moved to ${aside}`
+    const note = isRemoved ? STATE_REMOVED_NOTE : `the stored state ${lost}; all sessions start again`
     this.notice(note)
     writeMeta(driver, 'reset', { at: now })
     const link = before && { seq: before.seq, hash: before.hash }

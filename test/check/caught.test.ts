@@ -282,14 +282,14 @@ gates:
       withPolicies(load =>
         load(policy(`when: ${when}, then: deny`))
           .warnings.filter(({ client }) => client === 'codex-cli' || client === 'cursor' || client === 'copilot-cli')
-          .map(({ message }) => message.replace(': the agent is told instead', '')),
+          .map(({ message }) => message.replace(': the agent only gets the text', '')),
       )
     expect(warnings('{ event: tool.after, command: make, succeeded: false }')).toEqual([
-      'rule `r` cannot refuse `tool.after` of a call that failed on Copilot CLI',
-      'rule `r` cannot refuse `tool.after` on Cursor',
+      'rule `r` cannot deny `tool.after` of a call that failed on Copilot CLI',
+      'rule `r` cannot deny `tool.after` on Cursor',
     ])
     expect(warnings('{ event: tool.failed, command: make }')).toContain(
-      'rule `r` cannot refuse `tool.failed` on Codex CLI',
+      'rule `r` cannot deny `tool.failed` on Codex CLI',
     )
   })
 })

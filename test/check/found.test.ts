@@ -36,7 +36,7 @@ const FOUND: readonly (readonly [name: string, client: string, so: string, polic
     rules: [{ id: r, while: open, when: { event: tool.before }, then: deny, message: No. }] }`,
   ],
   [
-    'what is suggested after one call is refused by a gate that speaks only to another',
+    'what is suggested after one call is denied by a gate that speaks only to another',
     'claude-code',
     'suggestion red',
     `red:

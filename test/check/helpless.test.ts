@@ -26,7 +26,7 @@ describe('the main agent can do nothing', () => {
       ),
       [{ prompt: 'please do' }, { prompt: 'do' }],
     ],
-    ['every call is refused', rules('when: { event: tool.before }'), TRIES],
+    ['every call is denied', rules('when: { event: tool.before }'), TRIES],
     ['every call of its own is', rules('when: { event: tool.before, caller: main }'), TRIES],
     [
       'it may only delegate, and nobody may be spawned',

@@ -47,7 +47,7 @@ describe('signalbox init --adopt', () => {
       const before = stage.everything()
       expect(await stage.run(adoptAll, { isPerson: false })).toBe(0)
       expect(stage.said).toContain('Adopt  PreToolUse  echo "no rm" >&2; exit 2')
-      expect(stage.said).toMatch(/Stays {2}PreToolUse {2}watch\n\s+a policy has no word for `async`/)
+      expect(stage.said).toMatch(/Stays {2}PreToolUse {2}watch\n\s+a policy cannot express `async`/)
       expect(commandsIn(stage.json(USER))).toEqual(['watch'])
       expect(stage.json(USER).hooks.PreToolUse.every((group: { hooks?: unknown }) => group.hooks)).toBe(true)
       expect(parse(stage.text(POLICY)).hooks).toEqual([
@@ -144,7 +144,7 @@ describe('signalbox init --adopt', () => {
       withStage(async stage => {
         stage.put(TEAM, SETTINGS)
         await stage.run(args, { isPerson: false })
-        expect(stage.said.replace(/\s+/g, ' ')).toContain('runs hooks only when a person trusts it')
+        expect(stage.said.replace(/\s+/g, ' ')).toContain('runs hooks only after a person trusts it')
         expect(commandsIn(stage.json(TEAM))).toEqual(commandsIn(SETTINGS))
         expect(parse(stage.text('signalbox.yaml')).hooks).toBeUndefined()
       }))
@@ -154,7 +154,7 @@ describe('signalbox init --adopt', () => {
         stage.put('.claude/settings.local.json', SETTINGS)
         await stage.run(args)
         expect(stage.said.replace(/\s+/g, ' ')).toContain(
-          '.claude/settings.local.json they are yours in this one project',
+          '.claude/settings.local.json they are your own hooks in this one project',
         )
         expect(stage.json('.claude/settings.local.json')).toEqual(SETTINGS)
       }))
@@ -174,7 +174,7 @@ describe('signalbox init --adopt', () => {
       stage.put(USER, SETTINGS)
       stage.put(POLICY, 'hoks: []\n')
       await stage.run(adoptAll)
-      expect(stage.said.replace(/\s+/g, ' ')).toContain('the policy it would go into has problems')
+      expect(stage.said.replace(/\s+/g, ' ')).toContain('the policy that would run it has problems')
       expect(commandsIn(stage.json(USER))).toEqual(commandsIn(SETTINGS))
       expect(stage.text(POLICY)).toBe('hoks: []\n')
     }))
@@ -207,8 +207,8 @@ describe('signalbox init --adopt', () => {
       stage.put(USER, SETTINGS)
       expect(await stage.run(['init', '--adopt', '--client', 'claude-code', '--json', '--dry-run'])).toBe(0)
       const [file] = JSON.parse(stage.said).adopted
-      expect(file).toMatchObject({ client: 'claude-code', staying: [{ event: 'PreToolUse', what: 'watch' }] })
-      expect(file.taken).toHaveLength(2)
+      expect(file).toMatchObject({ client: 'claude-code', kept: [{ event: 'PreToolUse', what: 'watch' }] })
+      expect(file.moved).toHaveLength(2)
       expect(stage.json(USER)).toEqual(SETTINGS)
     }))
 
@@ -250,9 +250,9 @@ describe('a hook that a pack replaces', () => {
       expect(stage.said).toContain('       the pack `orchestrator-boundary` replaces it\n')
       const told = stage.said.replace(/\n +/g, ' ')
       expect(told).toContain(
-        'the pack `tool-routing` replaces it; its routes count once `from: [tool-routes.json]` names',
+        'the pack `tool-routing` replaces it; to use its routes, name their file in `from: [tool-routes.json]`',
       )
-      expect(told).toContain('the pack `master-orchestrator` replaces it; its whitelist counts once')
+      expect(told).toContain('the pack `master-orchestrator` replaces it; to use its whitelist, name the file')
       expect(told).toContain('1 of yours moved, 4 replaced by a pack')
       expect(runs(stage)).toEqual(['~/hooks/mine.sh'])
       expect(commandsIn(stage.json(USER))).toEqual([])

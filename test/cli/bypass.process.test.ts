@@ -58,8 +58,8 @@ describe('signalbox bypass', () => {
       expect(code).toBe(0)
       expect(said.replace(CLOCK, '14:20')).toBe(`BYPASSED  every gate that yields, until 14:20 (10 min)
   in      . and below
-  holds   never, self-protection, as always
-  shown   in every answer while it lasts, and kept in the audit trail
+  except  never, self-protection: always enforced
+  shown   in every reply while it lasts, and written to the audit log
 Undo  signalbox bypass --end
 `)
       const line = 'signalbox: gates are bypassed until 14:20: prod is down'
@@ -78,7 +78,7 @@ Undo  signalbox bypass --end
       const line = 'signalbox: gate "no-push" is bypassed until 14:20: x'
       expect(await call(sandbox, 'git tag v1')).toEqual({ decision: 'deny', message: line })
       expect((await call(sandbox, 'git push')).decision).toBe('pass')
-      expect((await type(sandbox, 'bypass --end --gate no-tag')).said).toBe('No bypass here to end.\n')
+      expect((await type(sandbox, 'bypass --end --gate no-tag')).said).toBe('No bypass is active here.\n')
       expect((await type(sandbox, 'bypass --end --gate no-push')).said).toBe('ENDED  no-push\n')
     }))
 
@@ -114,7 +114,7 @@ Undo  signalbox bypass --end
       const { code, said } = await type(sandbox, 'bypass --for 10m --reason x', 'it was started by Claude Code')
       expect({ code, said }).toEqual({
         code: 2,
-        said: 'signalbox bypass: only a person at a terminal of their own can do this (it was started by Claude Code); nothing was changed\n',
+        said: 'signalbox bypass: only a person can do this, in their own terminal (it was started by Claude Code). Nothing was changed.\n',
       })
       expect((await call(sandbox, 'git push')).decision).toBe('deny')
       expect(trail(sandbox)[0]).toBe('bypass.refused it was started by Claude Code: x')
@@ -123,7 +123,7 @@ Undo  signalbox bypass --end
   it('says what is lifted, to anybody', () =>
     person(async sandbox => {
       expect((await type(sandbox, 'bypass', 'nobody')).said).toBe(
-        'No bypass here.\nNext  signalbox bypass --for 10m --reason "…"\n',
+        'No bypass is active here.\nNext  signalbox bypass --for 10m --reason "…"\n',
       )
       await type(sandbox, 'bypass --for 10m --reason x --gate no-push')
       const { code, said } = await type(sandbox, 'bypass --json', 'nobody')
@@ -142,17 +142,17 @@ Undo  signalbox bypass --end
     }))
 
   it.each([
-    ['bypass --for 10m', 'missing `--reason`: why, in a few words'],
-    ['bypass --for 10m --reason " "', 'missing `--reason`: why, in a few words'],
-    ['bypass --reason x', 'missing `--for`: how long, like 10m'],
-    ['bypass --gate no-push', 'missing `--for`: how long, like 10m'],
-    ['bypass --for soon --reason x', '`--for` is like 45s, 10m or 2h, not `soon`'],
-    ['bypass --for 0m --reason x', '`--for` is like 45s, 10m or 2h, not `0m`'],
-    ['bypass --for 9h --reason x', '`--for` is at most 8 h; `signalbox off` has no end'],
+    ['bypass --for 10m', '`--reason` is missing: say why, in a few words'],
+    ['bypass --for 10m --reason " "', '`--reason` is missing: say why, in a few words'],
+    ['bypass --reason x', '`--for` is missing: how long, for example 10m'],
+    ['bypass --gate no-push', '`--for` is missing: how long, for example 10m'],
+    ['bypass --for soon --reason x', '`--for soon` is not a time; write it like 45s, 10m or 2h'],
+    ['bypass --for 0m --reason x', '`--for 0m` is not a time; write it like 45s, 10m or 2h'],
+    ['bypass --for 9h --reason x', '`--for` is at most 8 h; `signalbox off` has no time limit'],
     ['bypass --for 1m --reason x --gate no-pusch', 'unknown gate `no-pusch`; did you mean `no-push`?'],
     ['bypass --for 1m --reason x --gate whatever', 'unknown gate `whatever`; gates here: no-push, no-tag'],
-    ['bypass --for 1m --reason x --gate never', 'gate `never` never yields: no bypass lifts it'],
-    ['bypass --for 1m --reason x --gate self-protection', 'gate `self-protection` never yields: no bypass lifts it'],
+    ['bypass --for 1m --reason x --gate never', 'gate `never` cannot be bypassed'],
+    ['bypass --for 1m --reason x --gate self-protection', 'gate `self-protection` cannot be bypassed'],
   ])('%s is a mistake, in one line', (line, words) =>
     person(async sandbox => {
       expect(await type(sandbox, line)).toEqual({ code: 2, said: `signalbox bypass: ${words}\n` })
@@ -178,9 +178,9 @@ describe('signalbox off', () => {
       const { code, said } = await type(sandbox, 'off --reason "a demo"')
       expect({ code, said }).toEqual({
         code: 0,
-        said: `OFF  every gate that yields is silent, in every project
-  holds   never, self-protection, as always
-  kept    the audit trail goes on
+        said: `OFF  every gate that can be bypassed, in every project
+  except  never, self-protection: always enforced
+  logged  events are still written to the audit log
 Undo  signalbox on
 `,
       })
@@ -192,11 +192,11 @@ Undo  signalbox on
       )
       expect((await type(sandbox, 'off')).said).toMatch(/^OFF {2}since (\w{3} \w{3} \d\d \d{4} )?\d\d:\d\d: a demo\n/)
       expect((await type(sandbox, 'check')).said).toMatch(/\nOFF {2}since/)
-      expect((await type(sandbox, 'on')).said).toMatch(/^ON {2}it was off for /)
+      expect((await type(sandbox, 'on')).said).toMatch(/^ON {2}after .* off\n$/)
       expect((await call(sandbox, 'git push')).decision).toBe('deny')
-      expect((await type(sandbox, 'on')).said).toBe('It is on: there is nothing to do.\n')
+      expect((await type(sandbox, 'on')).said).toBe('Signalbox is already on.\n')
       expect(trail(sandbox).filter(line => line.startsWith('off.'))).toEqual([
-        'off.start every gate that yields is silent, everywhere: a demo',
+        'off.start every gate that can be bypassed is off, in every project: a demo',
         'off.end off was ended',
       ])
     }))

@@ -32,7 +32,7 @@ describe('signalbox', () => {
         'Send work',
         'What happened',
         'In an emergency',
-        'Behind it',
+        'For scripts and debugging',
       ])
       expect(stdout).toMatch(/^Start here\n {2}init {2,}/m)
       const named = [...stdout.matchAll(/^ {2}(\S+(?: \S+)?) {2,}[A-Z]/gm)].map(([, name]) => name)
@@ -109,7 +109,9 @@ describe('signalbox', () => {
     withSandbox({}, async sandbox => {
       const { exitCode, stderr, stdout } = await sandbox.run(['chekc'])
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-      expect(stderr).toBe('signalbox: unknown command `chekc`; did you mean `check`?\n`signalbox --help` lists them.\n')
+      expect(stderr).toBe(
+        'signalbox: unknown command `chekc`; did you mean `check`?\nRun `signalbox --help` for the list of commands.\n',
+      )
     }))
 
   it('an unknown option is an error, never ignored', () =>
@@ -139,7 +141,7 @@ describe('signalbox check', () => {
     withSandbox({}, async sandbox => {
       const { exitCode, stdout } = await sandbox.run(['check'])
       expect(exitCode).toBe(0)
-      expect(stdout).toContain('Only Signalbox itself is guarded.')
+      expect(stdout).toContain("Only Signalbox's own files are protected.")
     }))
 
   it('shows the place, a mark under it, a guess and the keys', () =>
@@ -173,7 +175,11 @@ Keys here: `)
     }))
 
   it.each([
-    ['a text that begins with a brace', GATE.replace('Do not push.', '{command} is not yours'), 'quote the text'],
+    [
+      'a text that begins with a brace',
+      GATE.replace('Do not push.', '{command} is not yours'),
+      'put the text in quotes',
+    ],
     ['a tab', 'gates:\n\tx: {}\n', 'a tab is used as indentation'],
     ['a brace that is not closed', GATE.replace(' }', ''), ''],
   ])('%s is one problem, not three', (_, project, help) =>
@@ -188,7 +194,7 @@ Keys here: `)
     withSandbox({ project: GATE.replace('tool.before, command: git push', 'session.start') }, async sandbox => {
       const { exitCode, stdout } = await sandbox.run(['check'])
       expect(exitCode).toBe(0)
-      expect(stdout).toContain('rule `rule-1` cannot refuse `session.start` on Claude Code: the agent is told instead')
+      expect(stdout).toContain('rule `rule-1` cannot deny `session.start` on Claude Code: the agent only gets the text')
     }))
 
   it('works below the root, and finds a nested policy', () =>
@@ -236,7 +242,7 @@ The marked parts are ignored; the rest of the file is enforced
 
 warning  signalbox.yaml:6:10 route \`ahead\` of \`tool-routes.json\` is not used: \`x(?=y)\` cannot be used: look-around (\`(?=\`) is not supported, since every regex runs in linear time
   6 |   from: [tool-routes.json]
-    |          ^^^^^^^^^^^^^^^^ what it excludes can be a route of its own in front of it, with \`allow: true\`
+    |          ^^^^^^^^^^^^^^^^ write what it excludes as a separate route before it, with \`allow: true\`
 
 warning  signalbox.yaml:1:1 route \`linear\` of packs/tool-routing/pack.yaml:99 is dropped: signalbox.yaml:5 has one of that name
   1 | use: [tool-routing]
@@ -271,13 +277,13 @@ describe('signalbox policy show', () => {
       const { exitCode, stdout } = await sandbox.run(['policy', 'show', '--resolved'])
       expect(exitCode).toBe(0)
       expect(stdout).toBe(`user     ~/signalbox.yaml  active
-project  signalbox.yaml  active, 2 parts waiting for \`signalbox trust\`
+project  signalbox.yaml  active, 2 parts not trusted yet: \`signalbox trust\`
          waits: rule \`rule-2\` allows (signalbox.yaml:8)
          waits: hook \`./format.sh\` (signalbox.yaml:10)
 built-in part of Signalbox  active
          uses self-protection (onError: closed)
 
-settings  onError open, answers within 2000 ms, forgets a silent session after 12 h
+settings  onError open, time limit 2000 ms, a session expires after 12 h without events
           keeps the audit log for 90 days, at most 1,024 MB (change it with keepDays and keepMb in your user policy)
 
 user/no-push  block  stateless  ~/signalbox.yaml:2
@@ -286,8 +292,8 @@ user/no-push  block  stateless  ~/signalbox.yaml:2
 project/no-push  block  stateless  signalbox.yaml:2
   rule-1: deny when event tool.before, command \`git push\`
 
-built-in/self-protection  block  stateless  refuses on error  packs/self-protection/pack.yaml:5
-  The policy, the hook registrations, what is stored and the switches belong to people.
+built-in/self-protection  block  stateless  denies on error  packs/self-protection/pack.yaml:5
+  Only people change the policy, the hook registrations, the stored data and the switches.
   rules: policy, policy-as-output, registration, store, key, program, removal, unreadable, code, other-programs, switches, unreadable-switch, other-terminals, variables, profiles, switch-in-file, unguarded-agent, agent-elsewhere, mcp, unknown-tool
 
 note  signalbox.yaml:10:26 \`./format.sh\` does not exist; looked for format.sh
@@ -314,7 +320,7 @@ describe('signalbox trust', () => {
       const shown =
         'signalbox.yaml\n  rule `rule-2` allows (signalbox.yaml:8)\n  hook `./format.sh` (signalbox.yaml:10)\n'
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: shown })
-      expect(stderr).toContain('only a person at a terminal')
+      expect(stderr).toContain('only a person can do this')
     }))
 
   it('has nothing to ask where nothing loosens', () =>

@@ -12,11 +12,10 @@ it('signalbox daemon start, status, logs, stop: line 1 is the verdict', { timeou
     const daemon = (...args: string[]) => sandbox.run(['daemon', ...args], { env })
     expect(await daemon('status')).toEqual({
       exitCode: 1,
-      stdout:
-        'NOT RUNNING  each hook is a process of its own, and answers the same\nNext  npx signalbox daemon start\n',
+      stdout: 'NOT RUNNING  hooks work without it, about 50 ms slower per call\nNext  npx signalbox daemon start\n',
       stderr: '',
     })
-    expect(await daemon('logs')).toMatchObject({ exitCode: 0, stdout: 'No log: no daemon has run here.\n' })
+    expect(await daemon('logs')).toMatchObject({ exitCode: 0, stdout: 'No log yet: the daemon has not run.\n' })
     const started = await daemon('start')
     expect(started).toEqual({ exitCode: 0, stdout: expect.stringMatching(SHOWN), stderr: '' })
     expect((await daemon('start')).stdout).toMatch(/^RUNNING, as before {2}process /)
@@ -26,8 +25,8 @@ it('signalbox daemon start, status, logs, stop: line 1 is the verdict', { timeou
     expect((await daemon('status')).exitCode).toBe(0)
     const stopped = await daemon('stop')
     expect(stopped).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(stopped.stdout).toMatch(/^STOPPED {2}process \d+\n {2}hooks go on, each a process of its own;/)
-    expect(await daemon('stop')).toMatchObject({ exitCode: 0, stdout: 'NOT RUNNING  there was nothing to stop\n' })
+    expect(stopped.stdout).toMatch(/^STOPPED {2}process \d+\n {2}the next hook call starts it again;/)
+    expect(await daemon('stop')).toMatchObject({ exitCode: 0, stdout: 'NOT RUNNING  nothing to stop\n' })
     expect((await daemon('logs')).stdout).toMatch(/ serves .*\n.* leaves: told to\n$/)
     expect(JSON.parse((await daemon('logs', '--json')).stdout).lines).toHaveLength(2)
   }),
@@ -38,7 +37,7 @@ it('one that cannot start says why, and that nothing depends on it', { timeout: 
     writeFileSync(join(sandbox.home, 'state'), 'no folder')
     const failed = await sandbox.run(['daemon', 'start'])
     expect(failed).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(failed.stderr).toMatch(/^signalbox daemon start: it did not start\..*\nHooks work without it\.\n$/s)
+    expect(failed.stderr).toMatch(/^signalbox daemon start: the daemon did not start\..*\nHooks work without it\.\n$/s)
     const off = await sandbox.run(['daemon', 'start'], { env: { SIGNALBOX_DAEMON: 'off' } })
     expect(off).toMatchObject({ exitCode: 2, stdout: '' })
     expect(off.stderr).toContain('it is off by SIGNALBOX_DAEMON')

@@ -54,7 +54,7 @@ describe('signalbox explain', () => {
 |     |- yes event tool.before             got tool.before
 |     \`- yes command \`git commit\`          got \`git commit -m x\`
 \`- 2 other gates: not relevant (--all lists them)
-Reason  Run \`npm test\` first; committing opens when it passes and closes at the next edit.
+Reason  Run \`npm test\` first. The commit is allowed when it passes, until the next edit.
 Note  gate states at the start of a session: tests-before-commit closed; change them with --given tests-before-commit=open
 What if  \`npm test\` that succeeds opens tests-before-commit: then this passes
 `)
@@ -304,12 +304,12 @@ ${rules}`
       undefined,
       'gates: { g: { rules: [ { id: yes, when: { command: ls }, then: allow } ] } }\n',
     )
-    expect(waiting.stdout).toContain('Note  waits for `signalbox trust`: rule `yes` allows')
+    expect(waiting.stdout).toContain('Note  not trusted yet (run `signalbox trust`): rule `yes` allows')
     const broken = await explained(['ls'], async sandbox => {
       await sandbox.run(['check'])
       writeFileSync(join(sandbox.project, 'signalbox.yaml'), 'gates: {')
     })
-    expect(broken.stdout).toContain('Note  signalbox.yaml is broken: its last good version is what answers')
+    expect(broken.stdout).toContain('Note  signalbox.yaml is broken: its last valid version is still enforced')
   })
 
   it('reads a payload as its agent sends it', async () => {

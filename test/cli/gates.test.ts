@@ -69,15 +69,15 @@ describe('signalbox gates', () => {
       // however long this took
       const said = stage.said.replace(/last event \d s/, 'last event 0 s').replace(/for 1\d s/, 'for 10 s')
       expect(said).toBe(`In every session of /proj
-  freeze  CLOSED  as it begins; opens by a person
+  freeze  CLOSED  since the session started; opened by a person
 claude-code sess-one, last event 0 s ago
-  tests               open    for 10 min, 4 operations, 2 turns; closes by writing or deleting a file
-  pause @main (warn)  open    for 10 s, 2 turns; closes by waiting 60 s
-  pause @a1 (warn)    CLOSED  from the next event on: it is due; nothing opens it
+  tests               open    for 10 min, 4 operations, 2 turns; closed by writing or deleting a file
+  pause @main (warn)  open    for 10 s, 2 turns; closed by waiting 60 s
+  pause @a1 (warn)    CLOSED  from the next event on (time-based); nothing opens it
 claude-code sess-two, last event 1 min ago
-  tests               CLOSED  as it begins; opens by \`npm test\` that succeeds
-  pause @main (warn)  open    as it begins; closes by waiting 60 s
-Always in force, without a state: no-stash
+  tests               CLOSED  since the session started; opened by \`npm test\` that succeeds
+  pause @main (warn)  open    since the session started; closed by waiting 60 s
+Always enforced, without a state: no-stash
 `)
     }))
 
@@ -89,18 +89,18 @@ Always in force, without a state: no-stash
       const shared = { 'project/freeze': open(now - 1000) }
       remember(stage, 'third', { gates: {}, shared })
       expect(await stage.run(['gates', '--session', 'sess', '--json'], { cwd: stage.home })).toBe(0)
-      const { project, shared: all, sessions, stateless } = JSON.parse(stage.said)
+      const { project, projectGates: all, sessions, stateless } = JSON.parse(stage.said)
       expect(project).toBe('/proj')
       expect(sessions).toHaveLength(1)
       expect(sessions[0]).toMatchObject({ client: 'claude-code', session: 'sess-one' })
       expect(sessions[0].gates[0]).toMatchObject({
         ...{ gate: 'project/tests', state: 'open', openedAt: now - 5000, closedAt: null },
-        ways: ['writing or deleting a file'],
+        changedBy: ['writing or deleting a file'],
       })
       expect(all[0]).toMatchObject({ gate: 'project/freeze', scope: 'project', state: 'open' })
       expect(stateless).toEqual(['no-stash'])
       expect(await stage.run(['gates', '--session', 'nobody'])).toBe(2)
-      expect(stage.said).toContain('no session `nobody` is alive')
+      expect(stage.said).toContain('there is no active session `nobody`')
       expect(await stage.run(['gates', '--session', ''])).toBe(2)
     }))
 
@@ -123,7 +123,7 @@ Always in force, without a state: no-stash
   it.each([
     ['no policy', undefined, 'No policy here'],
     ['a policy that cannot be read', 'gates: [', 'signalbox.yaml is broken'],
-    ['no session yet', POLICY, 'No session of this project is alive. A new one begins with\n  tests  '],
+    ['no session yet', POLICY, 'No session is active in this project. A new session starts with\n  tests  '],
     ['an empty policy', 'gates: {}', ''],
   ])('%s', (_, policy, said) =>
     inStage(policy, async stage => {
@@ -138,6 +138,8 @@ Always in force, without a state: no-stash
     inStage(POLICY, async stage => {
       stage.put(`~/${STATE}/signalbox.db`, 'no database at all, '.repeat(400))
       expect(await stage.run(['gates'], { width: 200 })).toBe(2)
-      expect(stage.said).toMatch(/^signalbox gates: the state is damaged .*`signalbox doctor` tells what to do\n$/)
+      expect(stage.said).toMatch(
+        /^signalbox gates: the database is damaged .*run `signalbox doctor` to see what to do\n$/,
+      )
     }))
 })

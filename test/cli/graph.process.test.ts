@@ -244,7 +244,7 @@ stateDiagram-v2
       const { exitCode, stdout, stderr } = await sandbox.run(['graph'])
       expect(exitCode).toBe(0)
       expect(stdout).toContain('tests-before-commit')
-      expect(stderr).toBe('signalbox graph: signalbox.yaml is broken: its last good version is what answers\n')
+      expect(stderr).toBe('signalbox graph: signalbox.yaml is broken: its last valid version is still enforced\n')
     }))
 
   it('--svg draws them here, without a browser: whole, well-formed, nothing beyond its edge', () =>

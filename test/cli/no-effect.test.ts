@@ -25,7 +25,7 @@ describe('a pattern without effect fails the check', () => {
   it('a folder without its slash does where it is one', async () => {
     const { code, said } = await check('path: src', ['src/a.ts'])
     expect(code).toBe(1)
-    expect(said).toContain('NO EFFECT  signalbox.yaml:1:47 `src` matches that file alone, and nothing below')
+    expect(said).toContain('NO EFFECT  signalbox.yaml:1:47 `src` matches only this file itself, and nothing')
   })
 
   it('and is only a warning where nothing is there, and nothing where it is a file', async () => {

@@ -150,14 +150,14 @@ describe('nobody believes', () => {
     'an agent in an editor': [{ line: ['code', 'code', 'claude', 'bash', 'node'] }, CLAUDE],
     'a terminal that an agent made': [
       { line: ['bash', ...SHELL], makers: { 'pts/1': ['claude', 'bash', 'python3'] } },
-      `its terminal is not a person's: ${CLAUDE}`,
+      `its terminal does not belong to a person: ${CLAUDE}`,
     ],
     'a terminal inside the terminal an agent made': [
       {
         line: ['script @pts/5', ...SHELL],
         makers: { 'pts/1': ['script @pts/5'], 'pts/5': ['node > /usr/bin/gemini'] },
       },
-      "its terminal is not a person's: it was started by Gemini CLI",
+      'its terminal does not belong to a person: it was started by Gemini CLI',
     ],
     ...Object.fromEntries(
       [
@@ -175,80 +175,83 @@ describe('nobody believes', () => {
         `a terminal of \`${maker}\``,
         [
           { line: [maker, ...SHELL], makers: { 'pts/1': [maker] } },
-          `its terminal was made by \`${maker.split(' ', 1)[0]}\`, which has none itself`,
+          `its terminal was opened by \`${maker.split(' ', 1)[0]}\`, which has no terminal itself`,
         ] as const,
       ]),
     ),
     'a terminal of `script` that nobody is behind': [
       { line: ['script', ...SHELL], makers: { 'pts/1': ['script'] } },
-      'its terminal was made by `script`, which has none itself',
+      'its terminal was opened by `script`, which has no terminal itself',
     ],
-    'one of Python': [{ line: ['python3.11', ...SHELL], makers: { 'pts/1': ['python3.11'] } }, 'made by `python3.11`'],
-    'one of node': [{ line: ['node', ...SHELL], makers: { 'pts/1': ['node > pty.js'] } }, 'made by `node`'],
+    'one of Python': [
+      { line: ['python3.11', ...SHELL], makers: { 'pts/1': ['python3.11'] } },
+      'opened by `python3.11`',
+    ],
+    'one of node': [{ line: ['node', ...SHELL], makers: { 'pts/1': ['node > pty.js'] } }, 'opened by `node`'],
     'one that a program nobody knows holds': [
       { line: ['init', ...SHELL], makers: { 'pts/1': ['init', 'cat =cat'] } },
-      'made by `cat`, which has none itself and is no terminal program that is known',
+      'opened by `cat`, which has no terminal itself and is not a known terminal program',
     ],
     'one whose holder only says it is a terminal': [
       { line: ['init', ...SHELL], makers: { 'pts/1': ['init', 'xterm =cat'] } },
-      'made by `cat`',
+      'opened by `cat`',
     ],
     'one whose holder names an editor': [
       { line: ['init', ...SHELL], makers: { 'pts/1': ['python3 =python3.11 > -c import/pty/vscode/ /.vscode/x'] } },
-      'made by `python3.11`',
+      'opened by `python3.11`',
     ],
     'one whose holder is named like a terminal by its script': [
       { line: ['init', ...SHELL], makers: { 'pts/1': ['python3 =python3.11 > /tmp/terminator'] } },
-      'made by `python3.11`',
+      'opened by `python3.11`',
     ],
     'one that only what runs in it holds': [
       { line: ['init', ...SHELL], makers: { 'pts/1': ['sh @pts/1'] } },
-      'made by `sh`',
+      'opened by `sh`',
     ],
-    'one that nobody is seen to hold': [{ line: ['init', ...SHELL] }, 'nobody is seen behind its terminal'],
+    'one that nobody is seen to hold': [{ line: ['init', ...SHELL] }, 'no person was found at its terminal'],
     "what was left alone in a person's terminal": [
       { line: ['init', 'node @pts/1 ^77'], makers: { 'pts/1': ['xterm'] } },
-      'it was left alone in a terminal that was given to another process',
+      'its terminal now belongs to another process',
     ],
     "a terminal made by what was left alone in a person's": [
       { line: ['init', ...SHELL], makers: { 'pts/1': ['init', 'python3 @pts/0 ^77'], 'pts/0': ['xterm'] } },
-      'it was left alone',
+      'its terminal now belongs to another process',
     ],
     'what was forked twice and took a serial line': [
       { line: ['init', 'python3 @4:64 =python3.11', 'node @4:64'] },
-      'nobody has logged in on its console',
+      'nobody is logged in on its console',
     ],
-    'the same on a console that nobody uses': [{ line: ['init', 'python3 @4:9', 'node @4:9'] }, 'nobody has logged in'],
+    'the same on a console that nobody uses': [{ line: ['init', 'python3 @4:9', 'node @4:9'] }, 'nobody is logged in'],
     'the same under the manager of a session': [
       { line: ['systemd', 'systemd #1000', 'python3 @4:9', 'node @4:9'] },
-      'nobody has logged in',
+      'nobody is logged in',
     ],
-    'the same on BSD': [{ line: ['init', 'python3 @ttyv3', 'node @ttyv3'] }, 'nobody has logged in'],
+    'the same on BSD': [{ line: ['init', 'python3 @ttyv3', 'node @ttyv3'] }, 'nobody is logged in'],
     'what only calls itself login': [
       { line: ['init', 'login #1000', 'python3 @4:9', 'node @4:9'] },
-      'nobody has logged in',
+      'nobody is logged in',
     ],
     'what is login by its first argument': [
       { line: ['init', 'login =python3.11', 'sh @4:9', 'node @4:9'] },
-      'nobody has logged in',
+      'nobody is logged in',
     ],
     'a copy of a shell that is called login': [
       { line: ['init', 'login #0 @4:9 =/tmp/login', 'node @4:9'] },
-      'nobody has logged in',
+      'nobody is logged in',
     ],
     'a copy of it in a home': [
       { line: ['init', 'sshd #0 =/root/bin/sshd', 'sh @4:9', 'node @4:9'] },
-      'nobody has logged in',
+      'nobody is logged in',
     ],
-    'a window on a console': [{ line: ['init', 'xterm @4:9', 'node @4:9'] }, 'nobody has logged in'],
+    'a window on a console': [{ line: ['init', 'xterm @4:9', 'node @4:9'] }, 'nobody is logged in'],
     'the clock': [{ line: ['cron', 'cron', 'sh', 'script', ...SHELL] }, 'it was started by cron'],
     'a job': [{ line: ['atd', 'sh', ...SHELL] }, 'it was started by atd'],
     'what has no terminal': [{ line: ['bash', 'node'] }, 'there is no terminal'],
     'what carries the mark of an agent': [
       { line: ['xterm', ...SHELL], env: { CLAUDECODE: '1' } },
-      'it runs inside Claude Code',
+      'it was started by Claude Code',
     ],
-    'what cannot be looked at': [{ line: [] }, 'the processes of this machine cannot be read'],
+    'what cannot be looked at': [{ line: [] }, 'the list of processes cannot be read'],
   }
   it.each(Object.keys(others))('%s', name => {
     const [scene, words] = others[name] ?? [{ line: [] }, '']

@@ -28,14 +28,14 @@ it('init tells how a policy locks an agent up before it is in force, and does no
     expect(shown).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(STORY) })
     const done = await sandbox.run(['init', '--yes', ...CLAUDE])
     const stuck =
-      /STUCK {2}the policy is in force, and an agent can get stuck in it: tests can be closed with no way left to open it; mend it: .*signalbox\S* check\n/
+      /STUCK {2}the policy is active, and an agent can get stuck in it: tests can be closed with no way left to open it\. To see the fix, run .*signalbox\S* check\n/
     expect([done.exitCode, done.stdout]).toEqual([1, expect.stringMatching(stuck)])
     expect(done.stdout).toMatch(/\nNext {3}.*signalbox\S* check\n$/)
     const told = await sandbox.run(['init', '--yes', '--json', ...CLAUDE])
     expect(told.exitCode).toBe(1)
     expect(JSON.parse(told.stdout)).toMatchObject({
       applied: false,
-      proof: { ok: false, findings: [{ kind: 'deadlock' }] },
+      verification: { ok: false, findings: [{ kind: 'deadlock' }] },
     })
     const again = await sandbox.run(['init', '--yes', ...CLAUDE])
     expect(again).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(`${STORY}\nNothing to change.\n`) })
@@ -214,7 +214,7 @@ proof of the enforced version: 1 finding (2 states)
       await sandbox.run(['check'])
       const { stdout: status } = await sandbox.run(['status'])
       expect(status).toMatch(
-        / Proof +of the version of \d{4}-.*, which is enforced and no longer in the file: tests can be closed/,
+        / Proof +in the version of \d{4}-.*, which is still enforced although the file has changed: tests can be closed/,
       )
       expect(status).not.toMatch(/ Fix /)
     }),

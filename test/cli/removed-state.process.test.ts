@@ -19,8 +19,8 @@ const withTrail = (work: (sandbox: Sandbox, state: string) => Promise<void>) =>
     await work(sandbox, state)
   })
 
-const GONE = 'the state folder was removed, with all that was on record'
-const AGAIN = 'the state folder was removed: what was on record before record 1 is gone'
+const GONE = 'the state folder was removed, with the whole audit log'
+const AGAIN = 'the state folder was removed: the records before record 1 are lost'
 
 it('a whole trail is fine, and a folder that never held one', async () => {
   await withTrail(async sandbox => {
@@ -44,7 +44,7 @@ it('a state folder that was removed is missed, before the next event and after i
     expect((await sandbox.run(['status'])).stdout).toContain(GONE)
 
     const { stdout, stderr } = await sandbox.hookInProcess('claude-code', call('b'))
-    expect(stdout + stderr).toContain('the state folder was removed; all sessions and the audit trail begin again')
+    expect(stdout + stderr).toContain('the state folder was removed; all sessions and the audit log start again')
     const again = await sandbox.run(['audit', 'verify'])
     expect(again.exitCode).toBe(1)
     expect(again.stdout).toContain(AGAIN)

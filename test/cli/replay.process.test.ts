@@ -109,7 +109,7 @@ Next  signalbox replay --diff inz91z
     expect(whole.said).not.toMatch(/Unknown|not certain/)
     const { said } = await replayed([], without)
     expect(said).toMatch(
-      /^Unknown {2}\d+ events: what the agent helper did is not known: agent-ac71151a9e4677e25.jsonl is missing$/m,
+      /^Unknown {2}\d+ events: what the agent helper did is unknown: agent-ac71151a9e4677e25.jsonl is missing$/m,
     )
     expect(said).toContain('1 would DENY  no-force, forced  in 1 session, not certain (see Unknown)\n')
     const { changes } = JSON.parse((await replayed(['--json'], without)).said)

@@ -79,7 +79,7 @@ describe('signalbox route', () => {
           ...{ cwd: project, env: { PATH: process.env.PATH, HOME: home }, encoding: 'utf8' },
           input: 'fix the crash\n\u0004',
         })
-        expect(stdout).toContain('Type the request; Ctrl-D on a line of its own ends it.')
+        expect(stdout).toContain('Type the request, then press Ctrl-D on an empty line.')
         expect(stdout).toContain('bug_fix  ')
       }),
   )

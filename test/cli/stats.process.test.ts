@@ -358,7 +358,7 @@ Next  signalbox explain --last`)
         stage.put(`~/${STATE}/signalbox.db${part}`, 'no database at all, '.repeat(400))
       expect(await stage.run(['stats'], { width: 200 })).toBe(2)
       expect(stage.said).toMatch(
-        /^signalbox stats: the state is damaged \(.*signalbox\.db\); `signalbox doctor` shows what to do\n$/,
+        /^signalbox stats: the database is damaged \(.*signalbox\.db\); `signalbox doctor` shows what to do\n$/,
       )
     }))
 

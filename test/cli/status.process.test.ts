@@ -36,8 +36,8 @@ describe('signalbox status', () => {
     withStage(async stage => {
       expect(await stage.run(['status'])).toBe(1)
       expect(lines(stage)).toEqual([
-        'NOT ENFORCING  no agent was found here',
-        '  Policy  none: only Signalbox itself is guarded',
+        'NOT ENFORCING  no agent was found on this machine',
+        "  Policy  none: only Signalbox's own files are protected",
         '  Today   no calls',
         'Next  signalbox init',
       ])
@@ -50,44 +50,43 @@ describe('signalbox status', () => {
         hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'mine' }] }] },
       })
       expect(await stage.run(['status'])).toBe(1)
-      expect(lines(stage).slice(0, 2)).toEqual([
-        'NOT ENFORCING  no agent calls Signalbox',
-        '  Claude Code  NOT REGISTERED',
-      ])
+      expect(lines(stage).slice(0, 2)).toEqual(['NOT ENFORCING  no agent calls Signalbox', '  Claude Code  NO HOOK'])
     }))
 
   it('the canary of `init` counts, in the words of `init`, as long as what it went through stands there', () =>
     withStage(async stage => {
       expect(await initFor(stage, 'claude-code')).toBe(0)
-      expect(stage.said).toMatch(/Claude Code {2}canary denied in \d+ ms {2}ENFORCING\n/)
-      expect(stage.said).toContain('Gate   take `mode: observe` out of ./signalbox.yaml, and it blocks\n')
+      expect(stage.said).toMatch(/Claude Code {2}test call denied in \d+ ms {2}ENFORCING\n/)
+      expect(stage.said).toContain(
+        'Gate   the starter gate only logs; to make it block, remove `mode: observe` from ./signalbox.yaml\n',
+      )
       expect(lines(stage).at(-1)).toMatch(/^Next {3}\S*signalbox status$/)
       expect(await stage.run(['status'])).toBe(0)
-      expect(lines(stage)[0]).toBe('ENFORCING  1 of 1 agent proven')
-      expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}enforcing {2}canary refused \d+ s ago, no call yet$/)
+      expect(lines(stage)[0]).toBe('ENFORCING  1 of 1 agent enforcing')
+      expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}enforcing {3}test call denied \d+ s ago, no real call yet$/)
       const text = stage.text('~/.claude/settings.json')
       stage.put('~/.claude/settings.json', text.replace(/(bin\/signalbox'? hook)/g, '$1 --on-error open'))
       expect(await stage.run(['status'])).toBe(1)
-      expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}UNPROVEN {3}no call since init, \d+ s$/)
+      expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}UNVERIFIED {2}no call since init, \d+ s$/)
       expect(lines(stage).at(-1)).toBe('Next  signalbox doctor')
     }))
 
   it.each([
-    ['codex-cli', 'Codex CLI', 'the hook was never reviewed: it is skipped in silence', 'start `codex`'],
+    ['codex-cli', 'Codex CLI', 'the hook was never reviewed: Codex CLI skips it silently', 'start `codex`'],
     [
       'gemini-cli',
       'Gemini CLI',
-      'it will ask whether to trust this folder: without trust no hook runs',
+      'it will ask whether you trust this folder: without trust no hook runs',
       'start `gemini`',
     ],
-    ['cursor', 'Cursor', 'nobody has seen it work yet', 'ask Cursor'],
+    ['cursor', 'Cursor', 'no call has been seen yet', 'ask Cursor'],
   ])('what %s wants of the person first: the same in `init` and `status`', (id, title, why, next) =>
     withStage(async stage => {
       expect(await stage.run(['init', '--yes', '--client', id], { width: 200 })).toBe(0)
-      expect(stage.said).toMatch(new RegExp(`${title} +canary denied in \\d+ ms +UNPROVEN +${why}\n`))
+      expect(stage.said).toMatch(new RegExp(`${title} +test call denied in \\d+ ms +UNVERIFIED +${why}\n`))
       expect(stage.said).toContain(`\nNext   ${next}`)
       expect(await stage.run(['status'], { width: 200 })).toBe(1)
-      expect(stage.said).toContain(`  ${title}  UNPROVEN   ${why}\n`)
+      expect(stage.said).toContain(`  ${title}  UNVERIFIED  ${why}\n`)
     }),
   )
 
@@ -97,12 +96,9 @@ describe('signalbox status', () => {
       await initFor(stage, 'claude-code')
       remember(stage, [record('claude-code', { at: Date.now() })])
       expect(await stage.run(['uninstall', '--yes'])).toBe(0)
-      expect(lines(stage).at(-1)).toBe('Done.  Agents run without Signalbox now.')
+      expect(lines(stage).at(-1)).toBe('Done.  Agents no longer call Signalbox.')
       expect(await stage.run(['status'])).toBe(1)
-      expect(lines(stage).slice(0, 2)).toEqual([
-        'NOT ENFORCING  no agent calls Signalbox',
-        '  Claude Code  NOT REGISTERED',
-      ])
+      expect(lines(stage).slice(0, 2)).toEqual(['NOT ENFORCING  no agent calls Signalbox', '  Claude Code  NO HOOK'])
       expect(before).toContain('settings.json')
     }))
 
@@ -128,7 +124,7 @@ describe('signalbox status', () => {
       remember(stage, [record('claude-code', { at: Date.now() - 5 * MINUTE })])
       await initFor(stage, 'claude-code')
       await stage.run(['status'])
-      expect(lines(stage)[1]).toMatch(/ canary refused \d+ s ago, no call yet$/)
+      expect(lines(stage)[1]).toMatch(/ test call denied \d+ s ago, no real call yet$/)
     }))
 
   it('every agent has called: enforcing, and nothing else is', () =>
@@ -143,15 +139,15 @@ describe('signalbox status', () => {
         record('claude-code', { at: now, event: 'turn.stop' }),
       ])
       expect(await stage.run(['status'], { width: 120 })).toBe(1)
-      expect(lines(stage)[0]).toBe('PARTLY ENFORCING  1 of 2 agents proven')
-      expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}enforcing {2}last call \d s ago, p95 40 ms$/)
-      expect(lines(stage)[2]).toMatch(/^ {2}Gemini CLI {3}UNPROVEN {3}it will ask whether to trust this folder/)
+      expect(lines(stage)[0]).toBe('PARTLY ENFORCING  1 of 2 agents enforcing')
+      expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}enforcing {3}last call \d s ago, p95 40 ms$/)
+      expect(lines(stage)[2]).toMatch(/^ {2}Gemini CLI {3}UNVERIFIED {2}it will ask whether you trust this folder/)
       expect(lines(stage)[3]).toMatch(/^ {2}Hook {9}(native, |one-shot: )/)
-      expect(lines(stage)[4]).toBe('  Policy       signalbox.yaml, 1 gate, sound')
+      expect(lines(stage)[4]).toBe('  Policy       signalbox.yaml, 1 gate, no problems')
       expect(lines(stage)[5]).toBe('  Today        3 calls in all projects: 1 pass 1 DENY 1 ASK; of these 1 ERROR')
       remember(stage, [record('gemini-cli', { at: Date.now(), name: 'BeforeTool' })])
       expect(await stage.run(['status'])).toBe(0)
-      expect(lines(stage)[0]).toBe('ENFORCING  2 of 2 agents proven')
+      expect(lines(stage)[0]).toBe('ENFORCING  2 of 2 agents enforcing')
       for (const line of lines(stage)) expect(line.length).toBeLessThanOrEqual(80)
     }))
 
@@ -168,7 +164,9 @@ describe('signalbox status', () => {
         expect(await stage.run(['status'])).toBe(0)
         expect(await stage.run(['off', '--reason', 'flaky'], { answer: 'y' })).toBe(0)
         expect(await stage.run(['status'])).toBe(1)
-        expect(lines(stage)[0]).toMatch(/^SILENCED {2}by `signalbox off` since (\w{3} \w{3} \d\d \d{4} )?\d\d:\d\d$/)
+        expect(lines(stage)[0]).toMatch(
+          /^OFF {2}switched off by `signalbox off` since (\w{3} \w{3} \d\d \d{4} )?\d\d:\d\d$/,
+        )
         expect(lines(stage).at(-1)).toBe('Next  signalbox on')
       }))
 
@@ -177,7 +175,7 @@ describe('signalbox status', () => {
         expect(await stage.run(['bypass', '--for', '10m', '--reason', 'x'], { answer: 'y' })).toBe(0)
         expect(await stage.run(['status'])).toBe(1)
         expect(lines(stage)[0]).toMatch(
-          /^BYPASSED {2}every gate that yields until (\w{3} \w{3} \d\d \d{4} )?\d\d:\d\d \(\d+ min left\)$/,
+          /^BYPASSED {2}every gate that can be bypassed until (\w{3} \w{3} \d\d \d{4} )?\d\d:\d\d \(\d+ min left\)$/,
         )
         expect(lines(stage).at(-1)).toBe('Next  signalbox bypass --end')
       }))
@@ -195,7 +193,7 @@ describe('signalbox status', () => {
       proven(async stage => {
         stage.put('signalbox.yaml', 'hooks: [ { event: turn.stop, run: x } ]\n')
         expect(await stage.run(['status'])).toBe(1)
-        expect(lines(stage)[0]).toBe('PARTLY ENFORCING  1 part of the policy waiting for you')
+        expect(lines(stage)[0]).toBe('PARTLY ENFORCING  1 part of the policy not trusted yet')
         expect(lines(stage).at(-1)).toBe('Next  signalbox trust')
       }))
 
@@ -204,7 +202,9 @@ describe('signalbox status', () => {
         const text = stage.text('~/.claude/settings.json').replaceAll('/.local/share/', '/.local/elsewhere/')
         stage.put('~/.claude/settings.json', text)
         expect(await stage.run(['status'])).toBe(1)
-        expect(stage.said.replace(/\s+/g, ' ')).toContain('BROKEN ~/.local/elsewhere/signalbox/bin/signalbox is gone')
+        expect(stage.said.replace(/\s+/g, ' ')).toContain(
+          'BROKEN ~/.local/elsewhere/signalbox/bin/signalbox does not exist',
+        )
       }))
 
     it('hooks that are switched off', () =>
@@ -212,7 +212,7 @@ describe('signalbox status', () => {
         const text = stage.text('~/.claude/settings.json').replace('{', '{ "disableAllHooks": true,')
         stage.put('~/.claude/settings.json', text)
         expect(await stage.run(['status'])).toBe(1)
-        expect(stage.said).toContain('BROKEN     `disableAllHooks` is true')
+        expect(stage.said).toContain('BROKEN      `disableAllHooks` is true')
       }))
 
     it('the entry that can refuse is gone', () =>
@@ -221,14 +221,16 @@ describe('signalbox status', () => {
         const { PreToolUse: _, ...others } = hooks
         stage.put('~/.claude/settings.json', { ...rest, hooks: others })
         await stage.run(['status'])
-        expect(stage.said).toContain('BROKEN     no entry for PreToolUse')
+        expect(stage.said).toContain('BROKEN      no hook for PreToolUse')
       }))
 
     it('a damaged store: told, and left for the next call to set aside', () =>
       proven(async stage => {
         const file = stage.put(`~/${STATE}/signalbox.db`, 'no database at all, and long enough')
         expect(await stage.run(['status'])).toBe(1)
-        expect(lines(stage)[0]).toBe('UNPROVEN  the audit trail cannot be read, so who calls is not known')
+        expect(lines(stage)[0]).toBe(
+          'UNVERIFIED  the audit log cannot be read, so it is unknown which agents call Signalbox',
+        )
         expect(stage.said.replace(/\s+/g, ' ')).toContain('Today the audit log is damaged')
         expect(stage.text(`~/${STATE}/signalbox.db`)).toBe('no database at all, and long enough')
         expect(file).toContain('signalbox.db')
@@ -240,7 +242,9 @@ describe('signalbox status', () => {
         try {
           expect(await stage.run(['status'])).toBe(1)
           const [first, ...rest] = lines(stage)
-          expect(first).toBe('NOT ENFORCING  the state cannot be written: only rules without memory hold')
+          expect(first).toBe(
+            'NOT ENFORCING  the state folder cannot be written: only rules that need no stored state are enforced',
+          )
           expect(rest.at(-2)).toBe(`  Today        ~/${STATE} cannot be written`)
           expect(rest.at(-1)).toBe('Next  signalbox doctor')
         } finally {
@@ -248,13 +252,13 @@ describe('signalbox status', () => {
         }
       }))
 
-    it('a state that others may write to: every call is refused', () =>
+    it('a state that others may write to: every call is denied', () =>
       proven(async stage => {
         chmodSync(stage.at(`~/${STATE}`), 0o777)
         try {
           expect(await stage.run(['status'])).toBe(1)
           const [first, ...rest] = lines(stage)
-          expect(first).toMatch(/^REFUSING ALL {2}every call: others may write to the state folder/)
+          expect(first).toMatch(/^DENYING ALL {2}every call: others may write to the state folder/)
           // looking does not end it: only a person does
           expect(statSync(stage.at(`~/${STATE}`)).mode & 0o777).toBe(0o777)
           expect(rest.at(-1)).toBe('Next  signalbox doctor')
@@ -276,10 +280,10 @@ describe('signalbox status', () => {
         expect(await stage.run(['status', '--json'])).toBe(0)
         expect(JSON.parse(stage.said)).toMatchObject({
           verdict: 'ENFORCING',
-          agents: [{ id: 'claude-code', state: 'enforcing', p95Ms: 11, registered: [{ scope: 'user' }] }],
-          policy: { problems: 0, waiting: [] },
+          agents: [{ id: 'claude-code', state: 'enforcing', p95Ms: 11, registeredIn: [{ scope: 'user' }] }],
+          policy: { problems: 0, untrusted: [] },
           today: { calls: 1, pass: 1, allow: 0, deny: 0 },
-          lifted: [],
+          bypasses: [],
         })
       }))
 
@@ -303,7 +307,7 @@ describe('signalbox status', () => {
       const command = 'sh "\u0024{CLAUDE_PLUGIN_ROOT}/hook" --client claude-code'
       stage.put(file, { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } })
       expect(await stage.run(['status'], { width: 200 })).toBe(1)
-      expect(stage.said).toMatch(/Claude Code {2}UNPROVEN {3}told in ~\/\.claude\/plugins\/.*, no call yet/)
+      expect(stage.said).toMatch(/Claude Code {2}UNVERIFIED {2}installed in ~\/\.claude\/plugins\/.*, no call yet/)
       remember(stage, [record('claude-code', { at: Date.now() })])
       await stage.run(['status'])
       expect(stage.said).toContain('Claude Code  enforcing')
@@ -317,10 +321,12 @@ describe('signalbox status', () => {
       const command = `${stage.at('~/bin/signalbox')} hook --client claude-code`
       remember(stage, [record('cursor', { at: Date.now() - MINUTE })])
       await stage.run(['status'])
-      expect(stage.said).toMatch(/Cursor {2}NOT REGISTERED/)
+      expect(stage.said).toMatch(/Cursor {2}NO HOOK/)
       stage.put('~/.claude/settings.json', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } })
       await stage.run(['status'])
-      expect(stage.said).toMatch(/Cursor {7}enforcing {2}last call 1 min ago, p95 11 ms, told elsewhere/)
+      expect(stage.said).toMatch(
+        /Cursor {7}enforcing {3}last call 1 min ago, p95 11 ms, through the settings of another agent/,
+      )
     }))
 
   it.skipIf(process.getuid?.() === 0)('a state that cannot be read', () =>

@@ -126,8 +126,7 @@ function asAgent({ sandbox, env }: Ground, argv: readonly string[]): void {
   spawn(join(folder, 'claude'), ['-e', code], { env, stdio: 'ignore' })
 }
 
-const REFUSED =
-  /^signalbox bypass: only a person at a terminal of their own can do this \((.*)\); nothing was changed$/m
+const REFUSED = /^signalbox bypass: only a person can do this, in their own terminal \((.*)\)\. Nothing was changed\.$/m
 const whyRefused = ({ code, said }: { code: string; said: string }) =>
   code === '2' ? REFUSED.exec(said)?.[1]?.replace(/process \d+/, 'process N') : `${code} ${said}`
 
@@ -164,7 +163,7 @@ describe.skipIf(!onLinux || PYTHON === '')('in a real terminal that an agent mad
     on(async ground => {
       asAgent(ground, [PYTHON, ground.orphan, PYTHON, ground.pty, 'sh', ground.command])
       expect(whyRefused(await ground.outcome())).toMatch(
-        /^its terminal was made by `python3[\d.]*`, which has none itself and is no terminal program that is known$/,
+        /^its terminal was opened by `python3[\d.]*`, which has no terminal itself and is not a known terminal program$/,
       )
     }))
 
@@ -172,21 +171,21 @@ describe.skipIf(!onLinux || PYTHON === '')('in a real terminal that an agent mad
     on(async ground => {
       writeFileSync(ground.pty, KEPT)
       asAgent(ground, [PYTHON, ground.orphan, PYTHON, ground.pty, 'sh', ground.command])
-      expect(whyRefused(await ground.outcome())).toMatch(/^its terminal was made by `(cat|coreutils|busybox)`, which/)
+      expect(whyRefused(await ground.outcome())).toMatch(/^its terminal was opened by `(cat|coreutils|busybox)`, which/)
     }))
 
   it('left alone by its parents, in a terminal that is only held by what runs in it', () =>
     on(async ground => {
       writeFileSync(ground.pty, SELF_HELD)
       asAgent(ground, [PYTHON, ground.orphan, PYTHON, ground.pty, 'sh', ground.command])
-      expect(whyRefused(await ground.outcome())).toMatch(/^its terminal was made by `\w+`, which/)
+      expect(whyRefused(await ground.outcome())).toMatch(/^its terminal was opened by `\w+`, which/)
     }))
 
   it.skipIf(!has('script'))('left alone by its parents, with a terminal of `script`', () =>
     on(async ground => {
       asAgent(ground, [PYTHON, ground.orphan, 'script', '-qec', `sh ${ground.command}`, '/dev/null'])
       expect(whyRefused(await ground.outcome())).toBe(
-        'its terminal was made by `script`, which has none itself and is no terminal program that is known',
+        'its terminal was opened by `script`, which has no terminal itself and is not a known terminal program',
       )
     }),
   )
@@ -198,7 +197,7 @@ describe.skipIf(!onLinux || PYTHON === '')('in a real terminal that an agent mad
         const script = join(ground.sandbox.folder, 'console.py')
         writeFileSync(script, ON_CONSOLE)
         asAgent(ground, [PYTHON, ground.orphan, PYTHON, script, device, 'sh', ground.command])
-        expect(whyRefused(await ground.outcome())).toBe('nobody has logged in on its console')
+        expect(whyRefused(await ground.outcome())).toBe('nobody is logged in on its console')
       }))
 
   it('left alone inside the terminal that the agent made', () =>
@@ -213,7 +212,7 @@ describe.skipIf(!onLinux || PYTHON === '')('in a real terminal that an agent mad
     on(async ground => {
       const env = { ...ground.env, CLAUDECODE: '1' }
       spawn(PYTHON, [ground.pty, 'sh', ground.command], { env, stdio: 'ignore' })
-      expect(whyRefused(await ground.outcome())).toBe('it runs inside Claude Code')
+      expect(whyRefused(await ground.outcome())).toBe('it was started by Claude Code')
     }))
 
   it('is on record', () =>
@@ -236,7 +235,7 @@ describe.skipIf(!onLinux || PYTHON === '')('in a real terminal that an agent mad
       const { code, said } = await ground.outcome()
       expect({ code, said: said.replace(/process \d+/, 'process N') }).toEqual({
         code: '2',
-        said: `signalbox trust: only a person at a terminal of their own can do this (${CLAUDE}); nothing was changed\n`,
+        said: `signalbox trust: only a person can do this, in their own terminal (${CLAUDE}). Nothing was changed.\n`,
       })
     }))
 })

@@ -76,6 +76,6 @@ describe('a person decides what a project may loosen', () => {
     expect(await run(['trust', '--revoke'], 'y')).toBe(0)
     expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
     expect(await run(['trust', '--revoke'])).toBe(0)
-    expect(said).toContain('Nothing of this project is trusted.')
+    expect(said).toContain('This project is not trusted.')
   })
 })

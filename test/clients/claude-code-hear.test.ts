@@ -32,7 +32,7 @@ describe('a reply to PreToolUse', () => {
 
   it('a decision without a reason gets one', () => {
     expect(replied({ permissionDecision: 'deny' })).toEqual(
-      verdict('deny', { reason: 'Refused by a hook that gives no reason.' }),
+      verdict('deny', { reason: 'Denied by a hook that gives no reason.' }),
     )
   })
 
@@ -79,7 +79,7 @@ describe('a reply to PreToolUse', () => {
 describe('exit codes', () => {
   it.each([
     ['PreToolUse', { stderr: 'no\n' }, verdict('deny', { reason: 'no' })],
-    ['PreToolUse', {}, verdict('deny', { reason: 'Refused by a hook that gives no reason.' })],
+    ['PreToolUse', {}, verdict('deny', { reason: 'Denied by a hook that gives no reason.' })],
     ['PreToolUse', { stdout: '{"cut', stderr: 'no' }, verdict('deny', { reason: 'no' })],
     [
       'PreToolUse',

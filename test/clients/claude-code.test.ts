@@ -367,11 +367,11 @@ describe('encode', () => {
 describe('failure', () => {
   const line = 'signalbox: no store'
   const refusal =
-    'signalbox: this call could not be judged, and the policy refuses it then: no store. Tell the user; trying again will not help until it is mended.'
+    'signalbox: this call could not be evaluated, so the policy denies it: no store. Tell the user; trying again will not help until this is fixed.'
   const SHOWN = EVENT_KINDS.filter(kind => client.capabilities.events[kind]?.message)
   const passed = (kind: EventKind) => ({
     exitCode: 0,
-    stdout: SHOWN.includes(kind) ? '{"systemMessage":"signalbox: not judged, let pass: no store"}' : '',
+    stdout: SHOWN.includes(kind) ? '{"systemMessage":"signalbox: allowed without a check: no store"}' : '',
     stderr: line,
   })
 

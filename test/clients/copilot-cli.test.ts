@@ -248,7 +248,7 @@ test('of agents of agents the parent is told, or the main agent', () => {
 })
 
 test('nothing of it that is not there', () => {
-  expect(() => client.decode({}, {})).toThrow('give `--event`')
+  expect(() => client.decode({}, {})).toThrow('add `--event`')
   expect(first({}, 'preToolUse')).toEqual({
     kind: 'tool.before',
     client: 'copilot-cli',

@@ -55,7 +55,7 @@ describe('a hook written for Gemini CLI', () => {
       0,
       '{"hookSpecificOutput":{"permissionDecision":"deny"}}',
       '',
-      { failed: 'gave a `permissionDecision`, which this client does not read: it wants `decision`' },
+      { failed: 'gave a `permissionDecision`, which this client does not read: use `decision`' },
     ],
   ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
     expect(hear('gemini-cli', exitCode, stdout, stderr)).toEqual(expected)
@@ -117,7 +117,7 @@ describe('a hook written for the plugin of opencode', () => {
       0,
       '{"hookSpecificOutput":{"permissionDecision":"deny"}}',
       '',
-      { failed: 'gave a `hookSpecificOutput`, which is not read here: it wants `decision`' },
+      { failed: 'gave a `hookSpecificOutput`, which is not read here: use `decision`' },
     ],
     [0, 'words', '', { failed: 'gave a reply that is not JSON' }],
     [1, '', 'oops', { failed: 'exited with 1: oops' }],
@@ -172,7 +172,7 @@ describe("a hook in the generic protocol's words", () => {
       0,
       '{"hookSpecificOutput":{"permissionDecision":"deny"}}',
       '',
-      { failed: 'gave a `hookSpecificOutput`, which this protocol does not have: it wants `decision`' },
+      { failed: 'gave a `hookSpecificOutput`, which this protocol does not have: use `decision`' },
     ],
     [
       1,
@@ -201,7 +201,7 @@ describe('a hook written for Codex CLI', () => {
     [1, '{}', 'oops', { failed: 'exited with 1: oops' }],
     [0, '{oops', '', { failed: 'gave a reply that is not JSON' }],
     [0, '{"decision":"block","reason":"no"}', '', deny('no')],
-    [0, '{"decision":"block"}', '', { failed: 'refused without a reason: the client drops that' }],
+    [0, '{"decision":"block"}', '', { failed: 'denied without a reason: the client ignores that' }],
     [0, inner({ permissionDecision: 'deny', permissionDecisionReason: 'no' }), '', deny('no')],
     [0, inner({ additionalContext: 'c' }), '', { verdict: { decision: 'pass', context: 'c' } }],
     [0, inner({ permissionDecision: 'allow', updatedInput: { a: 1 } }), '', { ...pass, input: { a: 1 } }],
@@ -209,25 +209,25 @@ describe('a hook written for Codex CLI', () => {
       0,
       inner({ permissionDecision: 'allow' }),
       '',
-      { failed: 'gave "allow" as its decision, which the client does not take' },
+      { failed: 'gave "allow" as its decision, which the client does not accept' },
     ],
     [
       0,
       inner({ permissionDecision: 'ask', permissionDecisionReason: 'x' }),
       '',
-      { failed: 'gave "ask" as its decision, which the client does not take' },
+      { failed: 'gave "ask" as its decision, which the client does not accept' },
     ],
     [
       0,
       '{"decision":"block","reason":"no","extra":1}',
       '',
-      { failed: 'gave `extra`, and the client drops a reply with an unknown key' },
+      { failed: 'gave `extra`, and the client ignores a reply with an unknown key' },
     ],
     [
       0,
       '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}',
       '',
-      { failed: 'gave a `hookSpecificOutput` without `hookEventName: PreToolUse`: the client drops it' },
+      { failed: 'gave a `hookSpecificOutput` without `hookEventName: PreToolUse`: the client ignores it' },
     ],
   ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
     expect(at('PreToolUse', 'tool.before', exitCode, stdout, stderr)).toEqual(expected)
@@ -277,7 +277,7 @@ describe('a hook written for Copilot CLI', () => {
       0,
       '{"decision":"block","reason":"no"}',
       '',
-      { failed: 'gave `decision`, which is not read here: it wants `permissionDecision`' },
+      { failed: 'gave `decision`, which is not read here: use `permissionDecision`' },
     ],
     [
       0,
@@ -289,7 +289,7 @@ describe('a hook written for Copilot CLI', () => {
       0,
       inner,
       '',
-      { failed: 'gave a `hookSpecificOutput`, which preToolUse does not read: it wants the decision at the top' },
+      { failed: 'gave a `hookSpecificOutput`, which preToolUse does not read: the decision must be at the top level' },
     ],
   ])('exit %i with %j and %j', (exitCode, stdout, stderr, expected) => {
     expect(at('preToolUse', 'tool.before', exitCode, stdout, stderr)).toEqual(expected)

@@ -152,19 +152,19 @@ describe('a call', () => {
 describe('without an answer', () => {
   const FAULTS: readonly (readonly [string, Partial<PluginSettings> & { readonly script?: string }, RegExp])[] = [
     ['cannot be run', { command: ['/nowhere/signalbox'] }, /ENOENT/],
-    ['hangs', { script: 'exec sleep 60', timeoutMs: 300 }, /no answer within 0\.3 s/],
-    ['prints garbage', { script: 'echo hello' }, /something else than an answer/],
-    ['prints a number', { script: 'echo 5' }, /something else than an answer/],
+    ['hangs', { script: 'exec sleep 60', timeoutMs: 300 }, /no reply within 0\.3 s/],
+    ['prints garbage', { script: 'echo hello' }, /did not print a valid reply/],
+    ['prints a number', { script: 'echo 5' }, /did not print a valid reply/],
     [
       'prints the words of another agent',
       { script: `echo '{"hookSpecificOutput":{}}'` },
-      /something else than an answer/,
+      /did not print a valid reply/,
     ],
-    ['rewrites into no table', { script: `echo '{"input":[1]}'` }, /something else than an answer/],
-    ['prints cut-off JSON', { script: `printf '{"decision":"de'` }, /something else than an answer/],
-    ['decides what nobody knows', { script: say({ decision: 'perhaps' }) }, /something else than an answer/],
-    ['refuses without a reason', { script: say({ decision: 'deny' }) }, /something else than an answer/],
-    ['prints null', { script: 'echo null' }, /something else than an answer/],
+    ['rewrites into no table', { script: `echo '{"input":[1]}'` }, /did not print a valid reply/],
+    ['prints cut-off JSON', { script: `printf '{"decision":"de'` }, /did not print a valid reply/],
+    ['decides what nobody knows', { script: say({ decision: 'perhaps' }) }, /did not print a valid reply/],
+    ['refuses without a reason', { script: say({ decision: 'deny' }) }, /did not print a valid reply/],
+    ['prints null', { script: 'echo null' }, /did not print a valid reply/],
     ['crashes', { script: 'exit 1' }, /ended with 1/],
     ['is killed', { script: 'kill -9 $$' }, /ended with SIGKILL/],
     ['prints without end', { script: 'exec yes' }, /printed without end/],
@@ -172,7 +172,9 @@ describe('without an answer', () => {
 
   test.each(FAULTS)('a hook that %s: closed', async (_, { script = '', ...more }, why) => {
     const { hooks } = await load({ ...shell(script), ...more })
-    await expect(hooks['tool.execute.before'](...call())).rejects.toThrow(/^signalbox: this call could not be judged/)
+    await expect(hooks['tool.execute.before'](...call())).rejects.toThrow(
+      /^signalbox: this call could not be evaluated/,
+    )
     await expect(hooks['tool.execute.before'](...call('pwd'))).rejects.toThrow(why)
     // only calls are refused: never a prompt, never a stop
     const output = { message: { id: 'm' }, parts: [{ type: 'text', text: 'hi', id: 'p' }] }
@@ -184,7 +186,7 @@ describe('without an answer', () => {
     const { hooks, toasts } = await load({ ...shell(script), ...more, onError: 'open' })
     await hooks['tool.execute.before'](...call())
     expect(toasts).toHaveLength(1)
-    expect(toasts[0]).toMatch(/^not judged, let pass: /)
+    expect(toasts[0]).toMatch(/^allowed without a check: /)
     expect(toasts[0]).toMatch(why)
   })
 })

@@ -201,7 +201,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       await new Promise(done => setTimeout(done, 5100))
       expect(await daemon.call('git commit', { build: 'another' })).toEqual(only(1))
       expect(await daemon.ended()).toBe(0)
-      expect(daemon.log).toContain('leaves: a client of build "another" came')
+      expect(daemon.log).toContain('leaves: a hook of another build called: "another" came')
       expect(daemon.sandbox.records()).toHaveLength(1)
     }))
 
@@ -264,7 +264,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
         daemon.child?.kill('SIGUSR2')
         const reply = await call
         expect(reply).toMatchObject({ status: 0, exitCode: 2, stdout: '' })
-        expect(reply?.stderr).toContain('could not be judged, and the policy refuses it then')
+        expect(reply?.stderr).toContain('could not be evaluated, so the policy denies it')
         expect(await daemon.ended()).toBe(0)
         expect(daemon.log).toMatch(/uncaughtException: Error at .*trap\.cjs/)
         expect(daemon.log).not.toContain('canary')

@@ -131,7 +131,7 @@ const alarm = ({ state, home, project }: Place): void => {
 
 const spooled = ({ state }: Place): void => {
   mkdirSync(join(state, 'spool'), { recursive: true })
-  const entry = { at: 1, client: 'generic', event: 'tool.before', decision: 'deny', why: 'no answer within 2 s' }
+  const entry = { at: 1, client: 'generic', event: 'tool.before', decision: 'deny', why: 'no reply within 2 s' }
   writeFileSync(join(state, 'spool/1-2.json'), JSON.stringify(entry))
 }
 

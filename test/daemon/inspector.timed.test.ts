@@ -26,11 +26,11 @@ describe('a daemon proves what comes into force', { timeout: 60_000 }, () => {
         expect(await daemon.call('ls')).toMatchObject({ status: 0, exitCode: 0, stdout: '' })
         await until(() => daemon.log.includes('proof of the policy'), 30_000)
         expect(daemon.log).toMatch(
-          /proof of the policy in \S+: tests can be closed with no way left to open it \(\d found/,
+          /verification of the policy in \S+: tests can be closed with no way left to open it \(\d found/,
         )
         await until(() => daemon.log.includes('ALARM'), 5000)
         expect(daemon.log).toMatch(
-          /ALARM {2}an agent can get stuck in the policy in \S+, which is in force: signalbox check$/m,
+          /ALARM {2}an agent can get stuck in the policy in \S+, which is active; run signalbox check there$/m,
         )
         const running = await sandbox.run(['daemon', 'status'], { env: daemon.env })
         expect(running.stdout).toMatch(
@@ -90,18 +90,20 @@ describe('the inspector', () => {
     inspector.see(policy('a'))
     await new Promise(done => setTimeout(done, 200))
     expect(lines.map(line => line.replace(/\d+ ms/, 'N ms'))).toEqual([
-      'proof of the policy in /: no agent gets stuck, N ms',
-      'proof of the policy in /usr: no agent gets stuck, N ms',
+      'verification of the policy in /: no agent gets stuck, N ms',
+      'verification of the policy in /usr: no agent gets stuck, N ms',
     ])
   })
 
-  it('leaves alone what is known, and says what could not be made', async () => {
+  it('leaves alone what is known, and says what could not be created', async () => {
     const { lines, inspector } = inspect([process.execPath, '-e', 'process.exit(2)'], hash => hash === 'known')
     inspector.see(policy('known'))
     inspector.see(policy('new', '/usr'))
     inspector.see(policy('gone', '/no/such/folder'))
     await until(() => lines.length === 2)
-    expect(lines.join('\n')).toMatch(/in \/usr: it could not be made.*\n.*in \/no\/such\/folder: it could not be made/)
+    expect(lines.join('\n')).toMatch(
+      /in \/usr: it could not be created.*\n.*in \/no\/such\/folder: it could not be created/,
+    )
   })
 
   it('never calls a search that was cut short a proof', async () => {

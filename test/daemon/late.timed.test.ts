@@ -58,7 +58,7 @@ it('a step that comes after the answer is not taken: what was answered is what i
 it('an event has its time from when it came, and more when it is told so', async () => {
   const deadline = new Deadline(clock() - 1990, 2000)
   expect(deadline.isOver()).toBe(false)
-  await expect(deadline.passed).rejects.toThrow('no answer within 2 s')
+  await expect(deadline.passed).rejects.toThrow('no reply within 2 s')
   expect(deadline.isOver()).toBe(true)
   const longer = new Deadline(clock(), 20)
   longer.setTo(60_000)

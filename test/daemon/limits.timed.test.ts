@@ -24,7 +24,7 @@ it.each([
     FREE.replace('cpu time              unlimited', 'cpu time              10       '),
     'cpu time is limited to 10 (ulimit)',
   ],
-  [FREE.replace('1024 ', '48   '), 'not more than 48 files may be open (ulimit -n), 1024 are needed'],
+  [FREE.replace('1024 ', '48   '), 'only 48 files may be open (ulimit -n), and 1024 are needed'],
 ])('a limit of whoever started it would be one of every caller: case %#', (limits, said) => {
   expect(findResourceLimit(limits)).toBe(said)
 })

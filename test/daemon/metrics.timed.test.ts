@@ -126,7 +126,7 @@ it('an address that is taken is told to who asks for it, until it is free', { ti
     await daemon.start()
     const start = () => daemon.sandbox.run(['daemon', 'start', '--metrics', at])
     const taken = await start()
-    const why = `NOT TOLD at http://${at}/metrics: listen EADDRINUSE: address already in use ${at}; it tries again\n`
+    const why = `NOT SERVED at http://${at}/metrics: listen EADDRINUSE: address already in use ${at}; it tries again\n`
     expect(taken).toMatchObject({ exitCode: 1, stderr: `signalbox daemon start: metrics are ${why}` })
     expect((await daemon.sandbox.run(['daemon', 'status'])).stdout).toContain(`  metrics   ${why}`)
     other.close()

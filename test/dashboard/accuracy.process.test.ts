@@ -207,7 +207,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
         await new Promise(done => setTimeout(done, 200))
         broken = (await visitor.get<DashboardStatus>('/api/situation')).auditLog.broken
       }
-      expect(broken).toBe('record 3 is not as it was written')
+      expect(broken).toBe('record 3 was changed')
     }))
 
   it('what was damaged and is whole again is not called damaged for ever', () =>

@@ -69,14 +69,14 @@ const SHAPES: readonly Case[] = [
     finds: {
       id: 'HOOK-EVENT-UNKNOWN',
       line: 3,
-      saw: 'there is no event `PreToolUze`: did you mean `PreToolUse`?',
-      fix: 'take it out; then signalbox init --client claude-code',
+      found: 'there is no event `PreToolUze`: did you mean `PreToolUse`?',
+      fix: 'remove it; then signalbox init --client claude-code',
     },
   },
   {
     name: 'an event beside `hooks`',
     make: patient => patient.put(CLAUDE, json({ PreToolUse: [{ hooks: [hook(patient, 'claude-code')] }] })),
-    finds: { id: 'HOOK-SHAPE', line: 2, saw: '`PreToolUse` stands beside `hooks`, not in it' },
+    finds: { id: 'HOOK-SHAPE', line: 2, found: '`PreToolUse` is next to `hooks`; it must be inside' },
   },
   {
     name: 'a command beside the `hooks` of its group',
@@ -84,14 +84,14 @@ const SHAPES: readonly Case[] = [
     finds: {
       id: 'HOOK-SHAPE',
       line: 4,
-      saw: 'a command stands beside `hooks`, not in it (`PreToolUse`)',
-      cost: 'Claude Code leaves the whole file out for one such entry: no hook in it runs',
+      found: 'a command is next to `hooks`; it must be inside (`PreToolUse`)',
+      effect: 'Claude Code ignores the whole file because of one such entry: no hook in it runs',
     },
   },
   {
     name: 'a hook without a type',
     make: patient => claude(patient, { PreToolUse: [{ hooks: [{ command: 'signalbox hook' }] }] }),
-    finds: { id: 'HOOK-SHAPE', line: 6, saw: 'a hook of `PreToolUse` has no `type`' },
+    finds: { id: 'HOOK-SHAPE', line: 6, found: 'a hook of `PreToolUse` has no `type`' },
   },
   {
     name: 'a hook of a type that the agent does not have',
@@ -100,17 +100,17 @@ const SHAPES: readonly Case[] = [
         '~/.gemini/settings.json',
         json({ hooks: { BeforeTool: [{ hooks: [{ type: 'http', url: 'signalbox' }] }] } }),
       ),
-    finds: { id: 'HOOK-SHAPE', client: 'gemini-cli', saw: 'a hook of `BeforeTool` has type `http`; types: command' },
+    finds: { id: 'HOOK-SHAPE', client: 'gemini-cli', found: 'a hook of `BeforeTool` has type `http`; types: command' },
   },
   {
     name: 'a timeout that is no number',
     make: patient => claude(patient, { PreToolUse: [{ hooks: [hook(patient, 'claude-code', { timeout: '10s' })] }] }),
-    finds: { id: 'HOOK-SHAPE', saw: '`timeout` of `PreToolUse` is no number above 0' },
+    finds: { id: 'HOOK-SHAPE', found: '`timeout` of `PreToolUse` is not a number above 0' },
   },
   {
     name: 'a list where the agent wants events',
     make: patient => patient.put(CLAUDE, json({ hooks: [hook(patient, 'claude-code')] })),
-    finds: { id: 'HOOK-SHAPE', saw: '`hooks` is no object of events' },
+    finds: { id: 'HOOK-SHAPE', found: '`hooks` is not an object with events' },
   },
   {
     name: 'groups where the agent has none',
@@ -122,7 +122,7 @@ const SHAPES: readonly Case[] = [
     finds: {
       id: 'HOOK-SHAPE',
       client: 'cursor',
-      saw: 'an entry of `preToolUse` has `hooks` in it: its keys belong one level up',
+      found: 'an entry of `preToolUse` contains `hooks`; its keys belong one level up',
     },
   },
   {
@@ -131,7 +131,7 @@ const SHAPES: readonly Case[] = [
       patient.register('cursor')
       edit(patient, '~/.cursor/hooks.json', text => text.replace('"version": 1,', ''))
     },
-    finds: { id: 'HOOK-SHAPE', client: 'cursor', saw: '`"version": 1` is missing' },
+    finds: { id: 'HOOK-SHAPE', client: 'cursor', found: '`"version": 1` is missing' },
   },
 ]
 
@@ -141,14 +141,14 @@ const REGISTERED: readonly Case[] = [
     make: patient => patient.program('claude'),
     finds: {
       id: 'HOOK-MISSING',
-      cost: 'every Claude Code call passes unchecked',
+      effect: 'every Claude Code call passes unchecked',
       fix: 'signalbox init --client claude-code',
     },
   },
   {
     name: 'a hook for other events only',
     make: patient => claude(patient, { Stop: [{ hooks: [hook(patient, 'claude-code')] }] }),
-    finds: { id: 'HOOK-EVENTS', line: 6, saw: 'Signalbox is registered, but not for `PreToolUse`' },
+    finds: { id: 'HOOK-EVENTS', line: 6, found: 'Signalbox is registered, but not for `PreToolUse`' },
   },
   {
     name: 'an event that is left out',
@@ -156,12 +156,16 @@ const REGISTERED: readonly Case[] = [
       patient.register('gemini-cli')
       edit(patient, '~/.gemini/settings.json', text => json({ hooks: without(JSON.parse(text).hooks, 'AfterAgent') }))
     },
-    finds: { id: 'HOOK-EVENTS', saw: 'not registered for AfterAgent', fix: 'signalbox init --client gemini-cli' },
+    finds: { id: 'HOOK-EVENTS', found: 'not registered for AfterAgent', fix: 'signalbox init --client gemini-cli' },
   },
   {
     name: 'the same hook twice in a file',
     make: patient => claude(patient, { PreToolUse: [1, 2].map(() => ({ hooks: [hook(patient, 'claude-code')] })) }),
-    finds: { id: 'HOOK-TWICE', weight: 'problem', saw: 'registers it again, after ~/.claude/settings.json:6' },
+    finds: {
+      id: 'HOOK-DUPLICATE',
+      severity: 'problem',
+      found: 'registers the hook a second time; the first is ~/.claude/settings.json:6',
+    },
   },
   {
     name: 'for the person and for the project',
@@ -170,8 +174,8 @@ const REGISTERED: readonly Case[] = [
       patient.register('claude-code', 'project')
     },
     finds: {
-      id: 'HOOK-TWICE',
-      weight: 'note',
+      id: 'HOOK-DUPLICATE',
+      severity: 'note',
       file: '.claude/settings.json',
       fix: 'signalbox uninstall --scope project',
     },
@@ -182,14 +186,17 @@ const REGISTERED: readonly Case[] = [
     finds: {
       id: 'HOOK-OTHER-CLIENT',
       line: 6,
-      cost: 'Claude Code does not read such answers: a refusal is not heard',
-      saw: 'the command says `--client gemini-cli`, which is Gemini CLI',
+      effect: 'Claude Code does not understand such replies: a denial has no effect',
+      found: 'the command has `--client gemini-cli`, which is Gemini CLI',
     },
   },
   {
     name: "nobody's id",
     make: patient => claude(patient, { PreToolUse: [{ hooks: [hook(patient, 'claude-kode')] }] }),
-    finds: { id: 'HOOK-OTHER-CLIENT', saw: '`--client claude-kode` is nobody; did you mean `claude-code`?' },
+    finds: {
+      id: 'HOOK-OTHER-CLIENT',
+      found: '`--client claude-kode` is not a known client; did you mean `claude-code`?',
+    },
   },
   {
     name: 'an event that nobody names',
@@ -201,7 +208,7 @@ const REGISTERED: readonly Case[] = [
           hooks: { preToolUse: [{ type: 'command', bash: `${patient.command} --client copilot-cli` }] },
         }),
       ),
-    finds: { id: 'HOOK-EVENT-UNSAID', client: 'copilot-cli', saw: 'no `--event preToolUse` in the command' },
+    finds: { id: 'HOOK-EVENT-MISSING', client: 'copilot-cli', found: 'no `--event preToolUse` in the command' },
   },
 ]
 
@@ -229,7 +236,7 @@ const OFF: readonly Case[] = [
       patient.register('gemini-cli')
       patient.put('.gemini/settings.json', '{\n  "hooksConfig": { "enabled": false }\n}')
     },
-    finds: { id: 'HOOKS-DISABLED', file: '.gemini/settings.json', line: 2, saw: '`hooksConfig.enabled` is false' },
+    finds: { id: 'HOOKS-DISABLED', file: '.gemini/settings.json', line: 2, found: '`hooksConfig.enabled` is false' },
   },
   {
     name: 'Gemini: disabled by name, in the project',
@@ -237,7 +244,7 @@ const OFF: readonly Case[] = [
       patient.register('gemini-cli')
       patient.put('.gemini/settings.json', '{ "hooksConfig": { "disabled": ["signalbox"] } }')
     },
-    finds: { id: 'HOOKS-DISABLED', file: '.gemini/settings.json', saw: '`hooksConfig.disabled` names `signalbox`' },
+    finds: { id: 'HOOKS-DISABLED', file: '.gemini/settings.json', found: '`hooksConfig.disabled` names `signalbox`' },
   },
   {
     name: 'Gemini: a folder that is not trusted',
@@ -247,14 +254,14 @@ const OFF: readonly Case[] = [
     },
     finds: {
       id: 'FOLDER-UNTRUSTED',
-      weight: 'problem',
-      saw: 'this folder is not trusted: hooks of every settings file are skipped',
+      severity: 'problem',
+      found: 'this folder is not trusted: hooks of every settings file are skipped',
     },
   },
   {
     name: 'Gemini: a folder that nobody was asked about',
     make: patient => patient.register('gemini-cli'),
-    finds: { id: 'FOLDER-UNTRUSTED', weight: 'note', cost: 'Gemini CLI calls may pass unchecked' },
+    finds: { id: 'FOLDER-UNTRUSTED', severity: 'note', effect: 'Gemini CLI calls may pass unchecked' },
   },
   {
     name: 'Qwen: switched off',
@@ -285,8 +292,8 @@ const OFF: readonly Case[] = [
     make: patient => patient.register('codex-cli'),
     finds: {
       id: 'HOOK-UNREVIEWED',
-      saw: 'the hook was never reviewed: it is skipped in silence',
-      fix: 'start `codex`, then /hooks, and trust it',
+      found: 'the hook was never reviewed: Codex CLI skips it silently',
+      fix: 'start `codex`, run /hooks, and trust the hook',
     },
   },
   {
@@ -298,12 +305,12 @@ const OFF: readonly Case[] = [
         CODEX_EVENTS.map(name => `[hooks.state."${file}:${name}:0:0"]\ntrusted_hash = "sha256:00"\n`).join('\n'),
       )
     },
-    finds: { id: 'HOOK-UNREVIEWED', saw: 'the hook was changed since it was reviewed: it is skipped in silence' },
+    finds: { id: 'HOOK-UNREVIEWED', found: 'the hook was changed after its review: Codex CLI skips it silently' },
   },
   {
     name: 'Codex: hooks of a project that is not trusted',
     make: patient => patient.register('codex-cli', 'project'),
-    finds: { id: 'FOLDER-UNTRUSTED', client: 'codex-cli', saw: 'this project is not trusted: its hooks are skipped' },
+    finds: { id: 'FOLDER-UNTRUSTED', client: 'codex-cli', found: 'this project is not trusted: its hooks are skipped' },
   },
   {
     name: 'Copilot: hooks of a project that is not trusted',
@@ -332,10 +339,10 @@ const PATHS: readonly Case[] = [
     finds: {
       id: 'HOOK-PATH-GONE',
       line: 6,
-      cost: 'every Claude Code call is refused; before 2.1.295 it passes unchecked',
-      saw: 'runs /opt/n20/bin/signalbox: missing',
+      effect: 'every Claude Code call is denied; before 2.1.295 it passes unchecked',
+      found: 'runs /opt/n20/bin/signalbox: missing',
       fix: 'signalbox init --client claude-code',
-      more: 10,
+      otherPlaces: 10,
     },
   },
   {
@@ -344,7 +351,7 @@ const PATHS: readonly Case[] = [
       patient.register('claude-code', 'user', '/opt/n20/bin/signalbox hook')
       edit(patient, CLAUDE, text => text.replace(/,\s*"onFailure": "block"/, ''))
     },
-    finds: { id: 'HOOK-PATH-GONE', cost: 'every Claude Code call passes unchecked' },
+    finds: { id: 'HOOK-PATH-GONE', effect: 'every Claude Code call passes unchecked' },
   },
   {
     name: 'a program that is gone, and an agent that is too old to refuse for it',
@@ -352,37 +359,37 @@ const PATHS: readonly Case[] = [
       patient.register('claude-code', 'user', '/opt/n20/bin/signalbox hook')
       patient.program('claude', 'echo "2.1.197 (Claude Code)"')
     },
-    finds: { id: 'HOOK-PATH-GONE', cost: 'every Claude Code call passes unchecked' },
+    finds: { id: 'HOOK-PATH-GONE', effect: 'every Claude Code call passes unchecked' },
   },
   {
     name: 'a program that is gone, for Cursor',
     make: patient => patient.register('cursor', 'user', '/opt/n20/bin/signalbox hook'),
-    finds: { id: 'HOOK-PATH-GONE', cost: 'every Cursor call is refused' },
+    finds: { id: 'HOOK-PATH-GONE', effect: 'every Cursor call is denied' },
   },
   {
     name: 'a program that is gone, for Gemini CLI',
     make: patient => patient.register('gemini-cli', 'user', '/opt/n20/bin/signalbox hook'),
-    finds: { id: 'HOOK-PATH-GONE', cost: 'every Gemini CLI call is refused' },
+    finds: { id: 'HOOK-PATH-GONE', effect: 'every Gemini CLI call is denied' },
   },
   {
     name: 'a program that is gone, for Copilot CLI',
     make: patient => patient.register('copilot-cli', 'user', '/opt/n20/bin/signalbox hook'),
-    finds: { id: 'HOOK-PATH-GONE', cost: 'every Copilot CLI call is refused' },
+    finds: { id: 'HOOK-PATH-GONE', effect: 'every Copilot CLI call is denied' },
   },
   {
     name: 'a program that is gone, for Codex CLI',
     make: patient => patient.register('codex-cli', 'user', '/opt/n20/bin/signalbox hook'),
-    finds: { id: 'HOOK-PATH-GONE', cost: 'every Codex CLI call passes unchecked' },
+    finds: { id: 'HOOK-PATH-GONE', effect: 'every Codex CLI call passes unchecked' },
   },
   {
     name: 'a script that is gone',
     make: patient => patient.register('claude-code', 'user', 'node "$HOME/gone/signalbox.cjs" hook'),
-    finds: { id: 'HOOK-PATH-GONE', saw: 'runs ~/gone/signalbox.cjs: missing' },
+    finds: { id: 'HOOK-PATH-GONE', found: 'runs ~/gone/signalbox.cjs: missing' },
   },
   {
     name: 'a program that is not on the PATH',
     make: patient => patient.register('qwen-code', 'user', 'signalbox.cjs hook'),
-    finds: { id: 'HOOK-PATH-GONE', client: 'qwen-code', saw: 'runs signalbox.cjs: not on the PATH' },
+    finds: { id: 'HOOK-PATH-GONE', client: 'qwen-code', found: 'runs signalbox.cjs: not on the PATH' },
   },
   {
     name: 'a plugin whose program is gone',
@@ -395,9 +402,9 @@ const PATHS: readonly Case[] = [
     finds: {
       id: 'HOOK-PATH-GONE',
       client: 'opencode',
-      cost: 'every opencode call is refused',
+      effect: 'every opencode call is denied',
       line: 4,
-      saw: 'runs /opt/gone/node: missing',
+      found: 'runs /opt/gone/node: missing',
     },
   },
   {
@@ -415,7 +422,7 @@ const PATHS: readonly Case[] = [
       const file = patient.put('~/bin/signalbox', '#!/bin/sh\n')
       patient.register('claude-code', 'user', `${file} hook`)
     },
-    finds: { id: 'HOOK-NOT-EXECUTABLE', saw: 'runs ~/bin/signalbox: not executable' },
+    finds: { id: 'HOOK-NOT-EXECUTABLE', found: 'runs ~/bin/signalbox: not executable' },
   },
   {
     name: 'npx',
@@ -429,7 +436,7 @@ const PATHS: readonly Case[] = [
       chmodSync(file, 0o755)
       patient.register('claude-code', 'user', `${file} hook`)
     },
-    finds: { id: 'HOOK-NPX', cost: 'npm empties that folder: then every call passes unchecked' },
+    finds: { id: 'HOOK-NPX', effect: 'npm can empty that folder; every call then passes unchecked' },
   },
   {
     name: 'the folder of one version of Node',
@@ -438,7 +445,7 @@ const PATHS: readonly Case[] = [
       chmodSync(file, 0o755)
       patient.register('claude-code', 'user', `${file} hook`)
     },
-    finds: { id: 'HOOK-NODE-VERSION', cost: 'with the next Node every call passes unchecked' },
+    finds: { id: 'HOOK-NODE-VERSION', effect: 'after the next Node update every call passes unchecked' },
   },
 ]
 
@@ -448,19 +455,19 @@ const TIMES: readonly Case[] = [
     make: patient => patient.register('gemini-cli', 'user', patient.command, 10),
     finds: {
       id: 'TIMEOUT-UNIT',
-      saw: 'timeout 10 is in milliseconds here',
-      cost: 'an answer comes too late: the call passes unchecked',
+      found: 'the timeout of 10 is in milliseconds',
+      effect: 'the reply can come too late, and the call then passes unchecked',
     },
   },
   {
     name: 'milliseconds where seconds are meant',
     make: patient => claude(patient, { PreToolUse: [{ hooks: [hook(patient, 'claude-code', { timeout: 10_000 })] }] }),
-    finds: { id: 'TIMEOUT-UNIT', cost: 'a hook that hangs holds the agent for 2.8 h' },
+    finds: { id: 'TIMEOUT-UNIT', effect: 'a hook that hangs blocks the agent for 2.8 h' },
   },
   {
     name: 'too short to answer',
     make: patient => patient.register('claude-code', 'user', patient.command, 1000),
-    finds: { id: 'TIMEOUT-SHORT', saw: 'timeout 1 (seconds); it needs 2 here' },
+    finds: { id: 'TIMEOUT-SHORT', found: 'the timeout is 1 (seconds); this policy needs 2' },
   },
   {
     name: 'more than an hour',
@@ -477,7 +484,7 @@ const TIMES: readonly Case[] = [
       )
       patient.register('claude-code')
     },
-    finds: { id: 'TIMEOUT-SHORT', saw: 'timeout 10 (seconds); it needs 32 here' },
+    finds: { id: 'TIMEOUT-SHORT', found: 'the timeout is 10 (seconds); this policy needs 32' },
   },
 ]
 
@@ -485,7 +492,7 @@ const NAMES: readonly Case[] = [
   {
     name: 'a hook that sees one tool only',
     make: patient => claude(patient, { PreToolUse: [{ matcher: 'Bash', hooks: [hook(patient, 'claude-code')] }] }),
-    finds: { id: 'MATCHER-NARROW', saw: '`PreToolUse` reaches Signalbox only for `Bash`' },
+    finds: { id: 'MATCHER-NARROW', found: '`PreToolUse` reaches Signalbox only for `Bash`' },
   },
   {
     name: 'a matcher where there is none',
@@ -497,7 +504,7 @@ const NAMES: readonly Case[] = [
         return json(said)
       })
     },
-    finds: { id: 'MATCHER-IGNORED', weight: 'note' },
+    finds: { id: 'MATCHER-IGNORED', severity: 'note' },
   },
   {
     name: 'a matcher that names a server',
@@ -509,7 +516,7 @@ const NAMES: readonly Case[] = [
         return json(said)
       })
     },
-    finds: { id: 'MCP-NAME', saw: 'the matcher names `mcp__memory`', fix: 'write `mcp__memory__.*`' },
+    finds: { id: 'MCP-NAME', found: 'the matcher names `mcp__memory`', fix: 'write `mcp__memory__.*`' },
   },
   {
     name: "a matcher in another agent's words",
@@ -528,7 +535,7 @@ const NAMES: readonly Case[] = [
     policy:
       'gates:\n  g:\n    rules:\n      - { when: { event: tool.before, tool: mcp__memory }, then: deny, message: m }\n',
     make: patient => patient.register('claude-code'),
-    finds: { id: 'MCP-NAME', file: 'signalbox.yaml', saw: 'the policy names `mcp__memory`' },
+    finds: { id: 'MCP-NAME', file: 'signalbox.yaml', found: 'the policy names `mcp__memory`' },
   },
 ]
 
@@ -543,7 +550,7 @@ const POLICIES: readonly Case[] = [
       id: 'POLICY-BROKEN',
       file: 'signalbox.yaml',
       line: 3,
-      cost: 'nothing of this policy is enforced',
+      effect: 'nothing of this policy is enforced',
       fix: 'did you mean `rules`?',
     },
   },
@@ -555,7 +562,7 @@ const POLICIES: readonly Case[] = [
       id: 'POLICY-STUCK',
       file: 'signalbox.yaml',
       line: 8,
-      cost: 'an agent can get to where it cannot go on',
+      effect: 'an agent can get stuck',
       fix: 'signalbox check',
     },
   },
@@ -563,7 +570,7 @@ const POLICIES: readonly Case[] = [
     name: 'a rule that can never match',
     policy: IDLE,
     make: () => {},
-    finds: { id: 'POLICY-UNPROVEN', file: 'signalbox.yaml', line: 4, fix: 'signalbox check' },
+    finds: { id: 'POLICY-UNVERIFIED', file: 'signalbox.yaml', line: 4, fix: 'signalbox check' },
   },
   {
     name: 'a policy of the wrong name',
@@ -575,8 +582,8 @@ const POLICIES: readonly Case[] = [
     make: patient => chmodSync(patient.put('~/signalbox.yaml', 'gates: {}\n'), 0o666),
     finds: {
       id: 'POLICY-EXPOSED',
-      cost: 'other users can change what your agents may do',
-      saw: 'others may write to it (mode 0666)',
+      effect: 'other users can change what your agents may do',
+      found: 'others may write to it (mode 0666)',
       fix: 'chmod go-w ~/signalbox.yaml /home/dev',
     },
   },
@@ -587,40 +594,40 @@ const POLICIES: readonly Case[] = [
     finds: {
       id: 'POLICY-UNTRUSTED',
       file: 'signalbox.yaml',
-      cost: 'what this policy runs or loosens has no effect',
+      effect: 'the parts of this policy that run code or loosen rules are ignored',
       fix: 'signalbox trust',
     },
   },
   {
     name: 'no policy at all',
     make: patient => patient.program('claude'),
-    finds: { id: 'NO-POLICY', weight: 'note', fix: 'signalbox init' },
+    finds: { id: 'NO-POLICY', severity: 'note', fix: 'signalbox init' },
   },
   {
     name: 'no agent at all',
     make: () => {},
-    finds: { id: 'NO-AGENT', weight: 'note' },
+    finds: { id: 'NO-AGENT', severity: 'note' },
   },
   {
     name: 'routes that all wait for a program',
     policy: 'routes:\n  from: [tool-routes.json]\n',
     make: patient => patient.put('tool-routes.json', '{ "routes": {} '),
-    finds: { id: 'ROUTES-NONE', weight: 'problem', file: 'signalbox.yaml', line: 2 },
+    finds: { id: 'ROUTES-NONE', severity: 'problem', file: 'signalbox.yaml', line: 2 },
   },
   {
     name: 'some routes that wait for a program',
     policy: 'use: [tool-routing]\n',
     make: () => {},
     env: patient => ({ PATH: patient.install(['gh']) }),
-    finds: { id: 'ROUTES-INACTIVE', weight: 'note' },
+    finds: { id: 'ROUTES-INACTIVE', severity: 'note' },
   },
   {
     name: 'a gate that sends to an agent nobody has',
     policy: 'use: [orchestrator-boundary]\n',
     make: patient => patient.register('claude-code'),
     finds: {
-      ...{ id: 'AGENT-MISSING', weight: 'problem', client: 'claude-code' },
-      cost: '"orchestrator-boundary" sends Claude Code to the agent `modular-builder`, which does not exist',
+      ...{ id: 'AGENT-MISSING', severity: 'problem', client: 'claude-code' },
+      effect: '"orchestrator-boundary" sends Claude Code to the agent `modular-builder`, which does not exist',
     },
   },
   {
@@ -638,7 +645,7 @@ const POLICIES: readonly Case[] = [
     policy: 'use: [master-orchestrator]\n',
     make: patient => patient.register('claude-code'),
     env: () => ({ PATH: '/nowhere' }),
-    finds: { id: 'WORD-MISSING', weight: 'problem' },
+    finds: { id: 'COMMAND-MISSING', severity: 'problem' },
   },
   {
     name: 'a word nobody knows, where refusals name the program by its path',
@@ -650,8 +657,8 @@ const POLICIES: readonly Case[] = [
     },
     env: () => ({ PATH: '/nowhere' }),
     finds: {
-      ...{ id: 'WORD-MISSING', weight: 'note' },
-      cost: 'refusals name the program by its full path; where another text says `signalbox`, no shell here finds it',
+      ...{ id: 'COMMAND-MISSING', severity: 'note' },
+      effect: 'denials show the full path of the program; other texts that say `signalbox` do not work in a shell here',
     },
   },
   {
@@ -661,8 +668,8 @@ const POLICIES: readonly Case[] = [
       patient.put('.claude/commands/bmad.md', '---\n# signalbox 0123456789ab: written\n---\n')
     },
     finds: {
-      ...{ id: 'STALE-TEXT', weight: 'note', client: 'claude-code', file: '.claude/commands/bmad.md' },
-      saw: 'the policy has no such command',
+      ...{ id: 'STALE-TEXT', severity: 'note', client: 'claude-code', file: '.claude/commands/bmad.md' },
+      found: 'the policy has no such command',
     },
   },
 ]
@@ -673,7 +680,7 @@ const STORES: readonly Case[] = [
     make: patient => {
       mkdirSync(join(patient.home, 'state'), { mode: 0o555 })
     },
-    finds: { id: 'LOG-READONLY', file: '~/state', saw: 'has mode 0555', fix: 'chmod u+w ~/state' },
+    finds: { id: 'LOG-READONLY', file: '~/state', found: 'has mode 0555', fix: 'chmod u+w ~/state' },
   },
   {
     name: 'a state folder for everybody',
@@ -681,7 +688,7 @@ const STORES: readonly Case[] = [
       mkdirSync(join(patient.home, 'state'))
       chmodSync(join(patient.home, 'state'), 0o755)
     },
-    finds: { id: 'STORE-OPEN', saw: 'has mode 0755', fix: 'chmod 700 ~/state' },
+    finds: { id: 'STORE-PERMISSIONS', found: 'has mode 0755', fix: 'chmod 700 ~/state' },
   },
   {
     name: 'a store that is damaged',
@@ -702,7 +709,7 @@ const STORES: readonly Case[] = [
   {
     name: 'a hook that was called for an agent that does not exist',
     make: patient => {
-      const why = 'the hook was called wrongly: unknown client `codex`: did you mean `codex-cli`?'
+      const why = 'the hook command is wrong: unknown client `codex`: did you mean `codex-cli`?'
       mkdirSync(join(patient.home, 'state'), { mode: 0o700 })
       writeToSpool(join(patient.home, 'state'), {
         ...{ at: Date.now(), client: 'unknown', event: 'Stop', decision: 'pass', why },
@@ -710,7 +717,7 @@ const STORES: readonly Case[] = [
     },
     finds: {
       id: 'CLIENT-UNKNOWN',
-      saw: 'a hook was called with the client `codex` once in the last day',
+      found: 'a hook was called with the client `codex` once in the last day',
       fix: 'write `--client codex-cli` where the settings of that agent call the hook',
     },
   },
@@ -720,7 +727,7 @@ const STORES: readonly Case[] = [
       mkdirSync(join(patient.home, 'state'), { mode: 0o700 })
       writeFileSync(join(patient.home, 'state/signalbox.db.damaged-20260101000000-1'), '', { mode: 0o600 })
     },
-    finds: { id: 'STORE-SET-ASIDE', weight: 'note' },
+    finds: { id: 'STORE-QUARANTINED', severity: 'note' },
   },
   {
     name: 'a copy that is older than this program',
@@ -729,7 +736,7 @@ const STORES: readonly Case[] = [
       patient.put('~/data/0.0.1/package.json', '{ "version": "0.0.1" }')
       symlinkSync('0.0.1', join(patient.home, 'data/current'))
     },
-    finds: { id: 'COPY-OLD', fix: 'signalbox init', saw: 'is version 0.0.1; this is 0.1.0' },
+    finds: { id: 'COPY-OLD', fix: 'signalbox init', found: 'is version 0.0.1; this is 0.1.0' },
   },
   {
     name: 'everything is off',
@@ -743,7 +750,7 @@ const STORES: readonly Case[] = [
         '~/state/bypass/ab12cd.json',
         json({ id: 'ab12cd', root: patient.project, from: Date.now(), until: FAR, reason: 'x' }),
       ),
-    finds: { id: 'BYPASSED', fix: 'signalbox bypass --end', saw: `until ${localTime(FAR)}: x` },
+    finds: { id: 'BYPASSED', fix: 'signalbox bypass --end', found: `until ${localTime(FAR)}: x` },
   },
 ]
 
@@ -756,7 +763,7 @@ const AGENTS: readonly Case[] = [
     },
     finds: {
       id: 'CLIENT-OLD',
-      saw: 'Claude Code 2.1.68 does not tell who calls; 2.1.69 does',
+      found: 'Claude Code 2.1.68 does not report which agent makes a call; 2.1.69 does',
       fix: 'update Claude Code to 2.1.69 or later',
     },
   },
@@ -772,8 +779,8 @@ const AGENTS: readonly Case[] = [
     },
     finds: {
       id: 'OTHER-HOOKS',
-      weight: 'note',
-      saw: 'PreToolUse: ./own.sh',
+      severity: 'note',
+      found: 'PreToolUse: ./own.sh',
       fix: 'signalbox init --client claude-code --adopt',
     },
   },
@@ -787,7 +794,10 @@ const AGENTS: readonly Case[] = [
         return json(said)
       })
     },
-    finds: { id: 'OTHER-HOOKS', fix: 'none: no policy can say what they do, so they stay where they are' },
+    finds: {
+      id: 'OTHER-HOOKS',
+      fix: 'nothing to do: a policy cannot express what they do, so they stay where they are',
+    },
   },
 ]
 
@@ -818,7 +828,7 @@ const NATIVE: readonly Case[] = [
   {
     name: 'a native hook of another build',
     make: patient => installed(patient, Buffer.concat([readFileSync(HOOK), Buffer.from('x')])),
-    finds: { id: 'NATIVE-OTHER', weight: 'problem', file: '~/data/bin/signalbox', fix: 'signalbox init' },
+    finds: { id: 'NATIVE-MISMATCH', severity: 'problem', file: '~/data/bin/signalbox', fix: 'signalbox init' },
   },
   {
     name: 'a native hook before a program that has none',
@@ -828,12 +838,15 @@ const NATIVE: readonly Case[] = [
       patient.put('~/data/0.1.0/package.json', '{ "version": "0.1.0" }')
       symlinkSync('0.1.0', join(patient.home, 'data/current'))
     },
-    finds: { id: 'NATIVE-OTHER', saw: expect.stringMatching(/^is native, and no native hook for \S+ came with it$/) },
+    finds: {
+      id: 'NATIVE-MISMATCH',
+      found: expect.stringMatching(/^is native, and there is no native hook for \S+$/),
+    },
   },
   {
     name: 'a script where the native hook could be',
     make: patient => installed(patient, renderLauncher(join(patient.home, 'data'), process.execPath)),
-    finds: { id: 'NATIVE-UNUSED', weight: 'note', file: '~/data/bin/signalbox', fix: 'signalbox init' },
+    finds: { id: 'NATIVE-UNUSED', severity: 'note', file: '~/data/bin/signalbox', fix: 'signalbox init' },
   },
   {
     name: 'a native hook that may not be run',
@@ -855,7 +868,7 @@ const NATIVE: readonly Case[] = [
     finds: {
       id: 'PROGRAM-BROKEN',
       file: '~/data/bin/signalbox',
-      saw: 'it does not start: it is built for another kind of machine',
+      found: 'it does not start: it is built for another kind of machine',
       fix: expect.stringMatching(/^node \S+\/bin\/signalbox\.cjs init$/),
     },
   },
@@ -865,13 +878,16 @@ const NATIVE: readonly Case[] = [
       registered(patient, installed(patient))
       rmSync(join(patient.home, 'data/bin/signalbox.sh'))
     },
-    finds: { id: 'PROGRAM-BROKEN', saw: expect.stringContaining('the program is gone; install it again') },
+    finds: {
+      id: 'PROGRAM-BROKEN',
+      found: expect.stringContaining('the program files are missing; install Signalbox again'),
+    },
   },
   {
     name: 'a daemon that is switched off',
     make: patient => installed(patient),
     env: () => ({ SIGNALBOX_DAEMON: 'off' }),
-    finds: { id: 'DAEMON-OFF', weight: 'note', fix: 'unset SIGNALBOX_DAEMON' },
+    finds: { id: 'DAEMON-OFF', severity: 'note', fix: 'unset SIGNALBOX_DAEMON' },
   },
   {
     name: 'a folder of the daemon that others may look into',
@@ -887,7 +903,7 @@ const NATIVE: readonly Case[] = [
       installed(patient)
       runFolder(patient, 0o500)
     },
-    finds: { id: 'RUN-FOLDER', saw: 'has mode 0500: it must be yours alone, to write' },
+    finds: { id: 'RUN-FOLDER', found: 'has mode 0500: you must be able to write to it, and nobody else' },
   },
   {
     name: 'a file in the place of that folder',
@@ -895,7 +911,7 @@ const NATIVE: readonly Case[] = [
       installed(patient)
       patient.put('~/state/run', '')
     },
-    finds: { id: 'RUN-FOLDER', saw: 'is no folder', fix: 'rm ~/state/run' },
+    finds: { id: 'RUN-FOLDER', found: 'is not a folder', fix: 'rm ~/state/run' },
   },
   {
     name: 'a daemon that could not start',
@@ -909,8 +925,8 @@ const NATIVE: readonly Case[] = [
     },
     finds: {
       id: 'DAEMON-FAILED',
-      saw: `could not start at ${localTime(Date.parse('2026-01-02T03:05:05Z'))}: no room left`,
-      fix: 'mend that; then signalbox daemon start',
+      found: `could not start at ${localTime(Date.parse('2026-01-02T03:05:05Z'))}: no room left`,
+      fix: 'fix that; then signalbox daemon start',
     },
   },
 ]
@@ -921,16 +937,16 @@ const SPOOLS: readonly Case[] = [
     make: patient => spooled(patient, 2),
     finds: {
       id: 'SPOOL-WAITING',
-      weight: 'note',
+      severity: 'note',
       file: '~/state/spool',
-      saw: '2 answers were given without the store, and not put on record since',
-      fix: 'let an agent run `ls`: the next call puts them on record',
+      found: '2 replies were given without the database and not logged since',
+      fix: 'let an agent run `ls`: the next call logs them',
     },
   },
   {
     name: 'as many of them as are kept',
     make: patient => spooled(patient, 1000),
-    finds: { id: 'SPOOL-FULL', weight: 'problem', cost: 'the audit trail lacks them, and those to come' },
+    finds: { id: 'SPOOL-FULL', severity: 'problem', effect: 'the audit log lacks them, and future ones too' },
   },
 ]
 

@@ -24,16 +24,16 @@ describe('findings', () => {
   })
 
   it('the same cause is told once, problems before notes', () => {
-    const one = { id: 'A', weight: 'note', cost: 'c', saw: 's', fix: 'f' } as const
+    const one = { id: 'A', severity: 'note', effect: 'c', found: 's', fix: 'f' } as const
     expect(
       groupByCause([
         one,
-        { ...one, id: 'B', weight: 'problem', cause: 'x' },
-        { ...one, id: 'B', weight: 'problem', cause: 'x', line: 3 },
+        { ...one, id: 'B', severity: 'problem', cause: 'x' },
+        { ...one, id: 'B', severity: 'problem', cause: 'x', line: 3 },
       ]),
     ).toEqual([
-      { ...one, id: 'B', weight: 'problem', cause: 'x', more: 1 },
-      { ...one, more: 0 },
+      { ...one, id: 'B', severity: 'problem', cause: 'x', otherPlaces: 1 },
+      { ...one, otherPlaces: 0 },
     ])
   })
 })
@@ -124,7 +124,7 @@ describe('the store, as somebody finds it who changes nothing', () => {
       filled(folder)
       expect((await patient.doctor()).problems).toEqual([])
       change(folder, 'DELETE FROM records WHERE seq = (SELECT max(seq) FROM records)')
-      expect((await patient.doctor()).problems).toMatchObject([{ id: 'AUDIT-BROKEN', saw: 'record 3 was cut off' }])
+      expect((await patient.doctor()).problems).toMatchObject([{ id: 'AUDIT-BROKEN', found: 'record 3 was removed' }])
       change(folder, `UPDATE records SET json = replace(json, '"at":', '"at":9') WHERE seq = 1`)
       const { problems } = await patient.doctor()
       expect(problems.map(({ id }) => id)).toEqual(['AUDIT-BROKEN', 'CLOCK-BEHIND'])

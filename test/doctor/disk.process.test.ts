@@ -20,11 +20,11 @@ const mayMount = onReadOnlyDisk('true').status === 0
 it.runIf(mayMount)('no mode helps on a disk that is mounted to be read only', () => {
   const { stdout } = onReadOnlyDisk(`"${process.execPath}" "${BIN}" doctor`)
   expect(stdout).toContain('LOG-READONLY')
-  expect(stdout).toContain('is on a disk that is mounted to be read only')
+  expect(stdout).toContain('is on a disk that is mounted read-only')
   expect(stdout).toContain('set XDG_STATE_HOME to a folder on another disk')
   expect(stdout).not.toContain('chmod')
   // nothing was ever written there
-  expect(stdout).toContain('only rules that need no memory are enforced')
+  expect(stdout).toContain('only rules that need no stored state are enforced')
 })
 
 /** A state is written, then nothing more can be. */
@@ -43,5 +43,5 @@ it.runIf(mayMount).each([
   ['DISK-LOW', 'true'],
 ])('%s says that calls are judged by the last written state', (id, how) => {
   const [, said = ''] = afterOneCall(how).split(id)
-  expect(said).toMatch(/^ .*calls are judged by the state that was written last/)
+  expect(said).toMatch(/^ .*calls are evaluated with the state that was written last/)
 })

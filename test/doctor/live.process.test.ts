@@ -22,7 +22,7 @@ describe('doctor --live', () => {
     withPatient({}, async patient => {
       patient.register(client)
       const { live = [] } = await patient.doctor(['--live'])
-      expect(live[0]).toMatchObject({ kind: 'command', client, verdict: 'refused' })
+      expect(live[0]).toMatchObject({ kind: 'command', client, verdict: 'denied' })
       expect(existsSync(join(patient.home, 'state/signalbox.db'))).toBe(false)
       expect(readdirSync(patient.project)).toEqual(['.git'])
     }),
@@ -48,12 +48,12 @@ describe('doctor --live', () => {
   )
 
   it.each([
-    ['says nothing', 'cat >/dev/null', 'LIVE-NOT-REFUSED', 'the canary was not refused'],
+    ['says nothing', 'cat >/dev/null', 'LIVE-NOT-DENIED', 'the test call was not denied'],
     ['complains', 'cat >/dev/null; echo oh no >&2; exit 1', 'LIVE-NO-ANSWER', 'oh no'],
     ['refuses everything', 'cat >/dev/null; echo no >&2; exit 2', 'LIVE-NO-ANSWER', 'no'],
     ['says what the agent does not read', `cat >/dev/null; echo '{"decision":"deny"}'`, 'LIVE-NO-ANSWER', 'decision'],
-    ['never answers', 'exec sleep 60', 'LIVE-LATE', 'no answer to the canary within'],
-  ])('a hook that %s is a finding', (_, script, id, saw) =>
+    ['never answers', 'exec sleep 60', 'LIVE-LATE', 'no reply to the test call within'],
+  ])('a hook that %s is a finding', (_, script, id, found) =>
     withPatient({}, async patient => {
       patient.register('claude-code', 'user', instead(patient, script), 2000)
       const before = left()
@@ -61,7 +61,7 @@ describe('doctor --live', () => {
       expect(problems).toMatchObject([
         { id, client: 'claude-code', line: 28, fix: 'signalbox init --client claude-code' },
       ])
-      expect(problems[0]?.saw).toContain(saw)
+      expect(problems[0]?.found).toContain(found)
       expect(left().filter(name => !before.includes(name))).toEqual([])
     }),
   )
@@ -79,7 +79,7 @@ describe('doctor --live', () => {
       chmodSync(file, 0o755)
       patient.register('claude-code', 'user', `'${file.replaceAll("'", `'\\''`)}' hook`)
       const { problems, live } = await patient.doctor(['--live'])
-      expect({ problems, live }).toMatchObject({ problems: [], live: [{ verdict: 'refused' }] })
+      expect({ problems, live }).toMatchObject({ problems: [], live: [{ verdict: 'denied' }] })
     }))
 
   it('without --yes and without a person no agent is run', () =>
@@ -87,7 +87,7 @@ describe('doctor --live', () => {
       patient.program('claude', `[ "$1" = --version ] && echo 2.1.325 || touch '${patient.home}/was-run'`)
       patient.register('claude-code')
       const { stdout } = await patient.run(['doctor', '--live'], { env: { PATH: patient.path } })
-      expect(stdout).toContain('live the agents themselves were not run: --yes runs them\n')
+      expect(stdout).toContain('live the agents themselves were not run; to run them, add --yes\n')
       expect(existsSync(join(patient.home, 'was-run'))).toBe(false)
     }))
 
@@ -99,8 +99,8 @@ describe('doctor --live', () => {
       expect({ ok, live }).toMatchObject({
         ok: true,
         live: [
-          { kind: 'command', verdict: 'refused' },
-          { kind: 'agent', verdict: 'unproven', why: 'it never asked the model (exit 0): not logged in' },
+          { kind: 'command', verdict: 'denied' },
+          { kind: 'agent', verdict: 'unverified', reason: 'it never called the model (exit code 0): not logged in' },
         ],
       })
     }))
@@ -160,7 +160,7 @@ describe('doctor --live', () => {
       cpSync(resolve(import.meta.dirname, '../../plugins', client), join(patient.home, folder), { recursive: true })
       patient.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
       const { problems, live } = await patient.doctor(['--live'])
-      expect({ problems, live }).toMatchObject({ problems: [], live: [{ client, verdict: 'refused' }] })
+      expect({ problems, live }).toMatchObject({ problems: [], live: [{ client, verdict: 'denied' }] })
     }),
   )
 
@@ -168,6 +168,6 @@ describe('doctor --live', () => {
     withPatient({}, async patient => {
       patient.register('cursor')
       const { stdout } = await patient.run(['doctor', '--live', '--yes'], { env: { PATH: patient.path } })
-      expect(stdout).toMatch(/^live Cursor itself {2}UNPROVEN: it takes no other model/m)
+      expect(stdout).toMatch(/^live Cursor itself {2}UNVERIFIED: it accepts no test model/m)
     }))
 })

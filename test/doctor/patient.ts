@@ -9,21 +9,21 @@ import { BIN, Sandbox } from '../support/sandbox.ts'
 
 export interface Told {
   readonly id: string
-  readonly weight: 'problem' | 'note'
-  readonly cost: string
-  readonly saw: string
+  readonly severity: 'problem' | 'note'
+  readonly effect: string
+  readonly found: string
   readonly file?: string
   readonly line?: number
   readonly fix: string
   readonly client?: string
-  readonly more: number
+  readonly otherPlaces: number
 }
 
 export interface Report {
   readonly ok: boolean
   readonly problems: readonly Told[]
   readonly notes: readonly Told[]
-  readonly fine: readonly string[]
+  readonly passed: readonly string[]
   readonly live?: readonly { client: string; kind: string; verdict: string; why?: string; version?: string }[]
 }
 

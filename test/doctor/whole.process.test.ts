@@ -49,7 +49,7 @@ describe('one registration of two', () => {
   const PLUGIN = '.claude/plugins/cache/market/signalbox/0.1.0'
   const twice = async (patient: Patient): Promise<string | undefined> => {
     const { problems, notes } = await patient.doctor()
-    return [...problems, ...notes].find(({ id }) => id === 'HOOK-TWICE')?.fix
+    return [...problems, ...notes].find(({ id }) => id === 'HOOK-DUPLICATE')?.fix
   }
   const say = (file: string, isOn: boolean): void => {
     const said = JSON.parse(readFileSync(file, 'utf8'))
@@ -91,7 +91,7 @@ describe('one registration of two', () => {
     withPatient({}, async patient => {
       const text = readFileSync(patient.register('claude-code'), 'utf8')
       patient.put('.claude/settings.local.json', text)
-      expect(await twice(patient)).toBe('take the hooks that say `signalbox` out of .claude/settings.local.json')
+      expect(await twice(patient)).toBe('remove the hooks that call `signalbox` from .claude/settings.local.json')
     }))
 })
 
@@ -117,7 +117,7 @@ describe('what is told to be typed', () => {
       )
       expect(idsOf((await patient.doctor()).problems)).toContain('HOOK-MISSING')
       const { stdout } = await patient.run(['status'], { env: { PATH: patient.path } })
-      expect(stdout).toMatch(/Claude Code {2}NOT REGISTERED/)
+      expect(stdout).toMatch(/Claude Code {2}NO HOOK/)
     }))
 
   it('settings that the agent does not load have a place and a fix', () =>
@@ -130,8 +130,8 @@ describe('what is told to be typed', () => {
           id: 'SETTINGS-NOT-LOADED',
           file: expect.stringMatching(/\.claude\/settings\.json$/),
           line: 2,
-          saw: 'column 3: has a comment',
-          fix: 'take it out; then signalbox init --client claude-code',
+          found: 'column 3: has a comment',
+          fix: 'remove it; then signalbox init --client claude-code',
         },
       ])
     }))

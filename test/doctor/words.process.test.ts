@@ -3,34 +3,34 @@ import { programStartedBy } from '../../src/app/doctor/read/command-line.ts'
 import { withPatient } from './patient.ts'
 
 describe('signalbox doctor', () => {
-  it('problems first, each with its cost, its place and its fix; exit 1', () =>
+  it('problems first, each with its effect, its place and its fix; exit 1', () =>
     withPatient({}, async patient => {
       patient.register('claude-code', 'user', '/opt/n20/bin/signalbox hook')
       patient.program('gemini')
       const { exitCode, stdout } = await patient.run(['doctor'], { env: { PATH: patient.path } })
       expect({ exitCode, stdout }).toEqual({
         exitCode: 1,
-        stdout: `2 problems, 21 checks fine (-v lists them)
+        stdout: `2 problems, 21 checks passed (-v lists them)
 1 HOOK-MISSING  every Gemini CLI call passes unchecked
-  saw  ${stdout.match(/saw {2}(\S+gemini) is/)?.[1]} is installed; ~/.gemini/settings.json does not name Signalbox
-  fix  signalbox init --client gemini-cli
-2 HOOK-PATH-GONE  every Claude Code call is refused; before 2.1.295 it passes unchecked
-  saw  ~/.claude/settings.json:6 runs /opt/n20/bin/signalbox: missing (and 10 more places)
-  fix  signalbox init --client claude-code
-note NO-POLICY  nothing is guarded here but Signalbox itself
-  saw  . no signalbox.yaml here, for you, or managed
-  fix  signalbox init
+  found  ${stdout.match(/found {2}(\S+gemini) is/)?.[1]} is installed; ~/.gemini/settings.json does not call Signalbox
+  fix    signalbox init --client gemini-cli
+2 HOOK-PATH-GONE  every Claude Code call is denied; before 2.1.295 it passes unchecked
+  found  ~/.claude/settings.json:6 runs /opt/n20/bin/signalbox: missing (and 10 more places)
+  fix    signalbox init --client claude-code
+note NO-POLICY  only Signalbox's own files are protected here
+  found  . there is no signalbox.yaml in the project, in your home folder, or managed
+  fix    signalbox init
 `,
       })
     }))
 
-  it('nothing wrong: exit 0, what is fine on request, and the next command last', () =>
+  it('nothing wrong: exit 0, what passed on request, and the next command last', () =>
     withPatient({ project: 'gates: {}\n' }, async patient => {
       patient.register('claude-code')
       const { exitCode, stdout } = await patient.run(['doctor', '-v'], { env: { PATH: patient.path } })
       expect(exitCode).toBe(0)
-      expect(stdout).toMatch(/^No problems, 24 checks fine\nfine /)
-      expect(stdout).toContain('fine timeouts, in the unit of each agent\n')
+      expect(stdout).toMatch(/^No problems, 24 checks passed\npassed /)
+      expect(stdout).toContain('passed timeouts, in the unit of each agent\n')
       expect(stdout).toMatch(/\nkept the audit log for 90 days, at most 1,024 MB /)
       expect(stdout).toMatch(/\nNext {2}signalbox doctor --live\n$/)
     }))

@@ -6,7 +6,7 @@ import { BIN, withSandbox } from '../support/sandbox.ts'
 /** The protocol that is always answered in words is so even without the program. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   'Hook error: boom': 'exports.runHook = () => { throw new Error("boom") }',
-  'Hook error: the program ended without an answer': 'exports.runHook = () => process.exit(1)',
+  'Hook error: the program ended without a reply': 'exports.runHook = () => process.exit(1)',
   'Hook timeout - allowing request': 'exports.runHook = () => new Promise(() => setInterval(() => {}, 1000))',
 }
 const CALL = JSON.stringify({ tool_name: 'Read', tool_input: { file_path: 'a' }, context: { agent_name: 'developer' } })

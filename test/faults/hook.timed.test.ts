@@ -55,7 +55,7 @@ describe('a store that cannot be used', () => {
       spoil(sandbox)
       const { exitCode, stdout } = await sandbox.hook(CLIENT, PUSH)
       expect(exitCode).toBe(0)
-      expect(JSON.parse(stdout).systemMessage).toContain('not judged, let pass')
+      expect(JSON.parse(stdout).systemMessage).toContain('allowed without a check')
     }))
 
   it('never erases a prompt', () =>
@@ -100,10 +100,10 @@ describe('damaged state', () => {
       writeFileSync(state(sandbox, 'signalbox.db'), 'no database '.repeat(1000))
       const reply = await sandbox.hook(CLIENT, PUSH)
       expect(decision(reply)).toBe('deny')
-      expect(JSON.parse(reply.stdout).systemMessage).toContain('the stored state was damaged and is kept as')
+      expect(JSON.parse(reply.stdout).systemMessage).toContain('the stored state was damaged and was moved to')
       expect(readdirSync(state(sandbox)).filter(name => name.includes('damaged'))).toHaveLength(1)
       expect(sandbox.records().map(({ name }) => name)).toEqual(['store.reset', 'PreToolUse'])
-      const problem = 'records up to 1 went with an earlier database, as record 2 says'
+      const problem = 'records up to 1 were in an earlier database, as record 2 says'
       expect(sandbox.store(store => store.verify())).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem }] })
     }))
 })
@@ -131,7 +131,7 @@ describe('a program that is broken', () => {
       const { exitCode, stdout, stderr } = await broken(sandbox, program, [], PUSH)
       expect(exitCode).toBe(0)
       expect(JSON.parse(stdout)).toEqual({
-        systemMessage: expect.stringMatching(/^signalbox: not judged, let pass: .+/),
+        systemMessage: expect.stringMatching(/^signalbox: allowed without a check: .+/),
       })
       expect(stderr).toMatch(/^signalbox: .+\n$/)
     }),
@@ -382,7 +382,7 @@ describe('one call, one answer', () => {
 
 describe('bad calls of the hook', () => {
   it.each([
-    [[], 'missing `--client`; clients: claude-code'],
+    [[], '`--client` is missing; clients: claude-code'],
     [['--client', 'nobody'], 'unknown client `nobody`; clients: claude-code'],
     [['--client', 'Codex'], 'unknown client `Codex`: did you mean `codex-cli`?; clients:'],
     [['--client'], '`--client` needs a value'],
@@ -403,7 +403,7 @@ describe('bad calls of the hook', () => {
   )
 
   it.each([
-    [[], 'missing `--client`'],
+    [[], '`--client` is missing'],
     [['--client', 'nope'], 'unknown client `nope`'],
     [['--client', 'ghp_0123456789'], 'unknown client `…`'],
     [['--client', 'a`hunter`b'], 'unknown client `…`'],
@@ -414,7 +414,7 @@ describe('bad calls of the hook', () => {
       await sandbox.hook(CLIENT, LS)
       const { stdout } = await sandbox.run(['log', '--json', '--decision', 'error'])
       const { client, errors } = JSON.parse(stdout)
-      expect([client, errors]).toEqual(['unknown', [`the hook was called wrongly: ${why}`]])
+      expect([client, errors]).toEqual(['unknown', [`the hook command is wrong: ${why}`]])
       const { stdout: figures } = await sandbox.run(['stats', '--prometheus'])
       expect(new Set(figures.match(/(?<=client=")[^"]*/g))).toEqual(new Set([CLIENT, 'unknown']))
     }),

@@ -44,7 +44,7 @@ describe.each(clients.map(({ id }) => id))('%s without a program', client => {
       const { decision, reason } = understood(client, { exitCode, stdout, stderr }, name)
       // the last call of an agent is its stop, and a call
       const refused = kind === 'tool.before' || kind === 'permission.request' || /BeforeTool/.test(name)
-      expect([decision === 'deny', reason.includes('could not be judged')]).toEqual([refused, refused])
+      expect([decision === 'deny', reason.includes('could not be evaluated')]).toEqual([refused, refused])
     }),
   )
 

@@ -103,9 +103,9 @@ describe.each([...WAYS])('%s, a client that shows nothing with a call', way => {
         const payload = JSON.stringify({ ...dialect[event], [session]: id })
         return place.call(client, payload, { env: { SIGNALBOX_DAEMON: 'off' } })
       }
-      expect((await next('one')).stdout).toContain('signalbox: 2 calls passed without being judged')
+      expect((await next('one')).stdout).toContain('signalbox: 2 calls passed without being evaluated')
       expect(place.unjudged(client)).toBe(0)
-      expect((await next('another')).stdout).not.toContain('without being judged')
+      expect((await next('another')).stdout).not.toContain('without being evaluated')
     }),
   )
 })

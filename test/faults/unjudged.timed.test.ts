@@ -80,7 +80,7 @@ const FAULTS: Readonly<Record<string, (place: Place, client: string) => Promise<
       driver.close()
     }
   },
-  'the state cannot be written': (place, client) => {
+  'the database cannot be written': (place, client) => {
     writeFileSync(place.state, 'no folder')
     return place.call(client, place.payload(client))
   },

@@ -47,7 +47,7 @@ describe('where the state cannot be had', () => {
       takeStoreAway(ground)
       const { stdout } = await ground.ask('claude-code', 'git push')
       expect(stdout).toContain('Do not push.')
-      expect(stdout).toContain('only what needs no state was judged')
+      expect(stdout).toContain('only rules that need no stored state were evaluated')
     }))
 
   it('and with `onError: closed` everything is refused', () =>

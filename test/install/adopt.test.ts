@@ -105,8 +105,8 @@ describe('what is taken over, and as what', () => {
 
 describe('what stays, and why', () => {
   const CASES: readonly [client: string, settings: object, why: RegExp][] = [
-    ['claude-code', on('PreToolUse', group({ command: 'x', async: true })), /no word for `async`/],
-    ['claude-code', on('PreToolUse', group({ command: 'x', if: 'Bash(git *)' })), /no word for `if`/],
+    ['claude-code', on('PreToolUse', group({ command: 'x', async: true })), /cannot express `async`/],
+    ['claude-code', on('PreToolUse', group({ command: 'x', if: 'Bash(git *)' })), /cannot express `if`/],
     ['claude-code', on('PreToolUse', group({ command: 'x', statusMessage: 'wait' })), /`statusMessage`/],
     ['claude-code', on('PreToolUse', group({ command: 'x', args: ['y'] })), /`args`/],
     [
@@ -119,7 +119,7 @@ describe('what stays, and why', () => {
     ['claude-code', on('PreToolUse', { hooks: [{ type: 'http', url: 'http://127.0.0.1' }] }), /of the type `http`/],
     ['claude-code', on('PreToolUse', group({ command: 'x' }, { novel: 1 })), /`novel`/],
     ['claude-code', on('PreToolUse', group({ command: 'x' }, { matcher: '(?=Edit)' })), /its matcher/],
-    ['claude-code', on('PreToolUse', group({ command: 'x' }, { matcher: 'Edit(' })), /no regex/],
+    ['claude-code', on('PreToolUse', group({ command: 'x' }, { matcher: 'Edit(' })), /not a valid regex/],
     [
       'claude-code',
       on('SessionStart', group({ command: 'x' }, { matcher: 'startup' })),
@@ -127,10 +127,10 @@ describe('what stays, and why', () => {
     ],
     ['claude-code', on('WorktreeCreate', group({ command: 'x' })), /not called for WorktreeCreate/],
     ['claude-code', on('Stop', group({ command: 'x', onFailure: 'block' })), /`onFailure` on Stop/],
-    ['claude-code', on('Stop', group({ command: ' ' })), /names no command/],
+    ['claude-code', on('Stop', group({ command: ' ' })), /has no command/],
     ['claude-code', { disableAllHooks: true, ...on('Stop', group({ command: 'x' })) }, /`disableAllHooks` is on/],
     ['codex-cli', on('SessionEnd', group({ command: 'x', timeout: 3 })), /more than 1 s/],
-    ['codex-cli', on('Stop', group({ command: 'a && b' })), /put the line into a script/],
+    ['codex-cli', on('Stop', group({ command: 'a && b' })), /put the command into a script/],
     ['gemini-cli', on('BeforeTool', group({ command: 'x' }, { sequential: true })), /`sequential`/],
     ['gemini-cli', on('BeforeTool', group({ command: 'x', env: { A: '1' } })), /`env`/],
     ['gemini-cli', on('BeforeTool', group({ command: "echo '$GEMINI_CWD'" })), /single quotes/],
@@ -142,7 +142,7 @@ describe('what stays, and why', () => {
     ],
     ['qwen-code', on('PreToolUse', group({ command: 'x' }, { matcher: 'WriteFile' })), /another name of a tool/],
     ['copilot-cli', on('PreToolUse', { type: 'command', bash: 'x' }), /not called for PreToolUse/],
-    ['copilot-cli', on('preToolUse', { type: 'command', powershell: 'x' }), /no line for this system/],
+    ['copilot-cli', on('preToolUse', { type: 'command', powershell: 'x' }), /no command for this operating system/],
     ['copilot-cli', on('preToolUse', { type: 'command', bash: 'x', cwd: '/' }), /`cwd`/],
     ['cursor', on('beforeShellExecution', { command: 'x' }), /not called for beforeShellExecution/],
     ['cursor', on('stop', { command: 'x', loop_limit: 3 }), /`loop_limit`/],
@@ -157,8 +157,8 @@ describe('what stays, and why', () => {
     const item = (bash: string) => ({ type: 'command', bash })
     const { staying } = adopted('copilot-cli', on('preToolUse', item('a'), item('b')))
     expect(staying.map(({ what, why }) => [what, why])).toEqual([
-      ['a', expect.stringContaining('run in turn')],
-      ['b', expect.stringContaining('run in turn')],
+      ['a', expect.stringContaining('run one after another')],
+      ['b', expect.stringContaining('run one after another')],
     ])
   })
 
@@ -188,7 +188,7 @@ describe('what is left behind', () => {
   it('everything else, to the letter', () => {
     const { text, taken, staying } = adopted('claude-code', SETTINGS)
     expect(taken.map(({ hook }) => hook.run)).toEqual(['a', 'c', 'd'])
-    expect(staying).toEqual([{ event: 'PreToolUse', what: 'b', why: 'a policy has no word for `async`' }])
+    expect(staying).toEqual([{ event: 'PreToolUse', what: 'b', why: 'a policy cannot express `async`' }])
     expect(text).toMatchInlineSnapshot(`
       "﻿{
         // mine
@@ -210,7 +210,7 @@ describe('what is left behind', () => {
     const text = `{ "hooks": { "Stop": [\n  /* say\n   * goodbye */\n  { "hooks": [{ "type": "command", "command": "d" }] } ] } }`
     expect(policyOf(adopted('claude-code', text))).toMatchInlineSnapshot(`
       "hooks:
-        # taken over from settings.json by \`signalbox init --adopt\`
+        # moved here from settings.json by \`signalbox init --adopt\`
         # say
         # goodbye
         - client: claude-code

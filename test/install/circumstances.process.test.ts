@@ -47,8 +47,8 @@ describe('another user', () => {
       expect(machine.tree()).toEqual(before)
       const made = await machine.run(['init', '--yes'], { bin, uid: NOBODY })
       expect(made).toMatchObject({ exitCode: 0, stderr: '' })
-      expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(2)
-      expect(made.stdout.match(/ {2}(ENFORCING$|UNPROVEN {2}it will ask)/gm)).toHaveLength(2)
+      expect(made.stdout.match(/test call denied in \d+ ms/g)).toHaveLength(2)
+      expect(made.stdout.match(/ {2}(ENFORCING$|UNVERIFIED {2}it will ask)/gm)).toHaveLength(2)
       const managed = await machine.run(['init', '--yes', '--scope', 'managed'], { bin, uid: NOBODY })
       expect(managed.exitCode).toBe(2)
       expect(managed.stderr).toMatch(
@@ -102,8 +102,8 @@ describe('no program to answer', () => {
       for (const name of ['sh', 'cat', 'sed']) machine.put(`bin/${name}`, `#!/bin/sh\nexec /bin/${name} "$@"\n`, 0o755)
       const env = { PATH: join(machine.home, 'bin') }
       const open = await machine.shell(line, { input: CALL, env })
-      expect(open).toMatchObject({ exitCode: 0, stderr: 'signalbox: no Node 20 or later was found; install it\n' })
-      expect(JSON.parse(open.stdout).systemMessage).toContain('not judged, let pass: no Node 20')
+      expect(open).toMatchObject({ exitCode: 0, stderr: 'signalbox: no Node 20 or later was not found; install it\n' })
+      expect(JSON.parse(open.stdout).systemMessage).toContain('allowed without a check: no Node 20')
       expect(await machine.shell(`${line} --on-error closed`, { input: CALL, env })).toMatchObject({
         exitCode: 2,
         stdout: '',
@@ -131,7 +131,7 @@ describe('no program to answer', () => {
       const { exitCode, stderr } = await machine.shell(line, { input: CALL })
       expect({ exitCode, stderr }).toEqual({
         exitCode: 0,
-        stderr: 'signalbox: the program is gone; install it again and run signalbox init\n',
+        stderr: 'signalbox: the program files are missing; install Signalbox again and run signalbox init\n',
       })
       expect(await machine.shell(line.replace(/ hook .*/, ' status'))).toMatchObject({ exitCode: 2 })
       // and init puts it back
@@ -258,8 +258,10 @@ describe.runIf(PYTHON)('in a terminal', () => {
       )
       expect(yes.exitCode).toBe(0)
       expect(yes.stdout).toContain('+   "hooks": {\n')
-      expect(yes.stdout).toMatch(/Probe {2}Gemini CLI {2}canary denied in \d+ ms {2}UNPROVEN {2}it will ask whether to/)
-      const back = await typed(machine, ['uninstall'], [['Take it out? [y/N] ', 'y']])
+      expect(yes.stdout).toMatch(
+        /Test {3}Gemini CLI {2}test call denied in \d+ ms {2}UNVERIFIED {2}it will ask whether you/,
+      )
+      const back = await typed(machine, ['uninstall'], [['Remove it? [y/N] ', 'y']])
       expect(back.exitCode).toBe(0)
       expect(machine.tree()).toEqual(before)
     }))

@@ -68,8 +68,8 @@ describe('and taken out again', () => {
 })
 
 it('a file that says a key twice, or something else there, is left alone', () => {
-  expect(() => appendItem('{"hooks":{},"hooks":{}}', PATH, ENTRY)).toThrow('says `hooks` twice')
-  expect(() => appendItem('{"hooks":[]}', PATH, ENTRY)).toThrow('has no table at `hooks`')
+  expect(() => appendItem('{"hooks":{},"hooks":{}}', PATH, ENTRY)).toThrow('has `hooks` twice')
+  expect(() => appendItem('{"hooks":[]}', PATH, ENTRY)).toThrow('has no object at `hooks`')
   expect(() => appendItem('{"hooks":{"PreToolUse":{}}}', PATH, ENTRY)).toThrow('has no list at `hooks.PreToolUse`')
   expect(() => appendItem('{"hooks": }', PATH, ENTRY)).toThrow('no JSON')
   expect(() => appendItem('{"a": 1', PATH, ENTRY)).toThrow('is missing')

@@ -28,13 +28,13 @@ describe('init, then uninstall', () => {
         const all = [...clientSettings.flatMap(({ id }) => ['--client', id]), '--scope', scope]
         const made = await init(machine, ...all)
         expect(made).toMatchObject({ exitCode: 0, stderr: '' })
-        expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(clientSettings.length)
+        expect(made.stdout.match(/test call denied in \d+ ms/g)).toHaveLength(clientSettings.length)
         // Codex CLI and Gemini CLI want a word first, for a project Copilot CLI too; nobody has seen Cursor
         const waiting = scope === 'project' ? 4 : 3
-        expect(made.stdout.match(/ {2}UNPROVEN {2}/g)).toHaveLength(waiting)
+        expect(made.stdout.match(/ {2}UNVERIFIED {2}/g)).toHaveLength(waiting)
         expect(made.stdout.match(/ {2}ENFORCING$/gm)).toHaveLength(clientSettings.length - waiting)
         expect(made.stdout).toMatch(
-          /Codex CLI +canary denied.*UNPROVEN +(the hook was never reviewed|this project is not trusted)/,
+          /Codex CLI +test call denied.*UNVERIFIED +(the hook was never reviewed|this project is not trusted)/,
         )
         const after = machine.tree()
         expect(after).not.toEqual(first)
@@ -82,8 +82,8 @@ describe('init, then uninstall', () => {
       edit('my shop/CLAUDE.md', '<!-- signalbox', 'Be kind.\n\n<!-- signalbox')
       edit('my shop/signalbox.yaml', 'mode: observe', 'mode: block')
       const { stdout } = await uninstall(machine)
-      expect(stdout).toContain('       = ./signalbox.yaml  stays, it was changed since')
-      expect(stdout).toContain('Kept   ./signalbox.yaml, it was changed since')
+      expect(stdout).toContain('       = ./signalbox.yaml  kept, because you changed it')
+      expect(stdout).toContain('Kept   ./signalbox.yaml, because you changed it')
       for (const name of ['code', 'cache']) expect(machine.has(`.local/state/signalbox/${name}`), name).toBe(false)
       expect(JSON.stringify(machine.read('.claude/settings.json')).replace(/\\n|\s/g, '')).toBe(
         JSON.stringify(SETTINGS.replace('"opus"', '"sonnet"')).replace(/\\n|\s/g, ''),
@@ -200,11 +200,11 @@ describe('files that cannot be used', () => {
       const { exitCode, stdout, stderr } = await init(machine)
       expect(exitCode).toBe(1)
       expect(stderr).toContain(
-        '~/.claude/settings.json:3:3 is no JSON: `,` or `}` is missing; it is left alone: mend it',
+        '~/.claude/settings.json:3:3 is not valid JSON: `,` or `}` is missing; the file was not changed: fix it',
       )
       expect(stderr).toContain('~/.gemini/settings.json is read-only; it is left alone: chmod u+w')
       expect(stderr).toContain('~/.qwen/settings.json is no file; it is left alone')
-      expect(stdout).toMatch(/Codex CLI +canary denied in/)
+      expect(stdout).toMatch(/Codex CLI +test call denied in/)
       const after = machine.tree()
       for (const path of ['.claude/settings.json', '.gemini/settings.json', '.qwen/settings.json'])
         expect(after[path]).toBe(before[path])
@@ -218,7 +218,7 @@ describe('files that cannot be used', () => {
       machine.put('my shop/.opencode/plugins/signalbox.js', 'theirs\n')
       const { exitCode, stderr } = await init(machine, '--client', 'opencode', '--scope', 'project')
       expect(exitCode).toBe(1)
-      expect(stderr.match(/is there, and is not ours; it is left alone/g)).toHaveLength(2)
+      expect(stderr.match(/already exists and was not written by Signalbox; the file was not changed/g)).toHaveLength(2)
       expect(machine.read('my shop/.signalbox/hook')).toBe('theirs\n')
     }))
 
@@ -229,7 +229,7 @@ describe('files that cannot be used', () => {
       const { exitCode, stderr } = await init(machine, '--client', 'claude-code', '--scope', 'project')
       expect(exitCode).toBe(1)
       expect(stderr).toMatch(
-        /\.claude\/settings\.json would start \.signalbox\/hook, which is not ours; it is left alone: look at .*\.signalbox\/hook, remove it, and run this again/,
+        /\.claude\/settings\.json would start \.signalbox\/hook, which was not written by Signalbox; the file was not changed: check .*\.signalbox\/hook, remove it, and run this command again/,
       )
       expect(machine.read('my shop/.claude/settings.json')).toBe('{\n  "hooks": {}\n}\n')
     }))
@@ -276,13 +276,10 @@ describe('what it is told', () => {
       'unknown client `codx`; did you mean `codex-cli`? clients: claude-code, ',
     ],
     'half a name': [['--client', 'gemini'], 'did you mean `gemini-cli`?'],
-    'one without a file': [['--client', 'generic'], '`generic` has no file to be registered in'],
+    'one without a file': [['--client', 'generic'], '`generic` has no settings file that `init` can write'],
     'an unknown scope': [['--scope', 'team'], 'unknown scope `team`; scopes: user, project, managed'],
     'an unknown option': [['--force'], 'unknown option `--force`'],
-    'no file for the machine': [
-      ['--client', 'codex-cli', '--scope', 'managed'],
-      'Codex CLI: its managed hooks are TOML',
-    ],
+    'no file for the machine': [['--client', 'codex-cli', '--scope', 'managed'], 'Codex CLI: its managed hooks are in'],
   }
   for (const [name, [args, words]] of Object.entries(wrong))
     it(name, () =>
@@ -350,8 +347,10 @@ describe('for everybody who works on the project', () => {
       const missing = await machine.shell(line, { input: CALL })
       expect(missing).toEqual({
         exitCode: 0,
-        stdout: expect.stringContaining('"systemMessage":"signalbox: not judged, let pass: this project is guarded'),
-        stderr: expect.stringContaining('install Signalbox (see its README) and run signalbox init'),
+        stdout: expect.stringContaining(
+          '"systemMessage":"signalbox: allowed without a check: this project uses Signalbox',
+        ),
+        stderr: expect.stringContaining('install it (see its README) and run signalbox init'),
       })
       expect((await machine.shell(`${line} --on-error closed`, { input: CALL })).exitCode).toBe(2)
       const moved = join(machine.home, "the team's shop")
@@ -372,7 +371,11 @@ describe('for everybody who works on the project', () => {
       const named = await machine.shell(line, { input: CALL, cwd: '/', env: { ...env, CLAUDE_PROJECT_DIR: moved } })
       expect(named.stdout).toContain('"permissionDecision":"deny"')
       const elsewhere = await machine.shell(line, { input: CALL, cwd: '/', env })
-      expect(elsewhere).toMatchObject({ exitCode: 0, stdout: '', stderr: 'signalbox: no .signalbox/hook here\n' })
+      expect(elsewhere).toMatchObject({
+        exitCode: 0,
+        stdout: '',
+        stderr: 'signalbox: there is no .signalbox/hook in this project\n',
+      })
     }))
 })
 

@@ -75,14 +75,14 @@ describe('what a newcomer reads', () => {
       stage.put('signalbox.yaml', policy)
       stage.put(CLAUDE, '{}')
       expect(await stage.run(['init', '--yes', '--client', 'claude-code'])).toBe(0)
-      expect(stage.said).toContain('\nNote   commands of the project wait for `signalbox trust`; run init again')
+      expect(stage.said).toContain("\nNote   the project's commands need `signalbox trust`; run init again")
     }),
   )
 
   it('`doctor --yes` alone is a mistake', () =>
     withStage(async stage => {
       expect(await stage.run(['doctor', '--yes'])).toBe(2)
-      expect(stage.said).toBe('signalbox doctor: `--yes` belongs to `--live`: signalbox doctor --live --yes\n')
+      expect(stage.said).toBe('signalbox doctor: `--yes` works only with `--live`: signalbox doctor --live --yes\n')
     }))
 
   it('the next step is a command that is there', () =>
@@ -108,7 +108,7 @@ describe('what a newcomer reads', () => {
       expect(ran).toEqual({
         exitCode: 127,
         stdout: '',
-        stderr: `signalbox: ${data}/bin/signalbox is gone; install Signalbox again (see its README) and run its command init\n`,
+        stderr: `signalbox: ${data}/bin/signalbox does not exist; install Signalbox again (see its README) and run signalbox init\n`,
       })
       rmSync(`${machine.home}/word`)
     }))

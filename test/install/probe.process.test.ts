@@ -11,7 +11,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const DENIED = JSON.stringify({
   hookSpecificOutput: {
     ...{ hookEventName: 'PreToolUse', permissionDecision: 'deny' },
-    permissionDecisionReason: 'Signalbox is switched by people.',
+    permissionDecisionReason: 'Only people can switch Signalbox.',
   },
 })
 
@@ -24,7 +24,7 @@ function putHook(late: number): string {
   const script = `#!/bin/sh
 cat > /dev/null
 echo >> '${count}'
-[ "$(wc -l < '${count}')" -le ${late} ] && { echo 'signalbox: no answer within 2 s' >&2; exit 0; }
+[ "$(wc -l < '${count}')" -le ${late} ] && { echo 'signalbox: no reply within 2 s' >&2; exit 0; }
 echo '${DENIED}'
 `
   writeFileSync(join(bin, 'signalbox'), script)
@@ -47,5 +47,5 @@ async function probed(late: number) {
 it('a machine that is busy for a moment is asked once more', async () => {
   expect(await probed(0)).toMatchObject({ denied: true })
   expect(await probed(1)).toMatchObject({ denied: true })
-  expect(await probed(9)).toMatchObject({ denied: false, why: 'signalbox: no answer within 2 s' })
+  expect(await probed(9)).toMatchObject({ denied: false, why: 'signalbox: no reply within 2 s' })
 })

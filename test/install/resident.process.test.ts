@@ -70,10 +70,10 @@ describe.skipIf(!isBuilt)('where a native hook runs', PATIENT, () => {
       expect(await call(machine, 1)).toBe(true)
       expect((await daemonOf(machine)).answered).toBeGreaterThan(answered)
       const status = await machine.run(['status'], { env: ON })
-      expect(status.stdout).toMatch(new RegExp(`Hook +native; daemon for \\d+ s, process ${pid}, \\d+ MB\n`))
+      expect(status.stdout).toMatch(new RegExp(`Hook +native; daemon running for \\d+ s, process ${pid}, \\d+ MB\n`))
       const { problems, live } = JSON.parse((await machine.run(['doctor', '--live', '--json'], { env: ON })).stdout)
       expect(problems).toEqual([])
-      expect(live).toMatchObject([{ client: 'claude-code', verdict: 'refused', daemonMs: expect.any(Number) }])
+      expect(live).toMatchObject([{ client: 'claude-code', verdict: 'denied', daemonMs: expect.any(Number) }])
       // by its own word, through the native hook
       const out = await machine.shell('signalbox uninstall --yes', { env: ON })
       expect(out).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Done.') })
@@ -123,10 +123,10 @@ describe('where none runs', PATIENT, () => {
       rmSync(dirname(named(bare)), { recursive: true, force: true })
       const { exitCode, stdout } = await init(machine, bare)
       expect(exitCode).toBe(0)
-      expect(stdout).toMatch(/^Note {3}each hook starts Node: no native hook for .* came with it$/m)
+      expect(stdout).toMatch(/^Note {3}each hook call starts Node \(slower\): there is no native hook for .*$/m)
       expect(machine.read(`${FOLDER}/bin/signalbox`)).toMatch(/^#!\/bin\/sh\n/)
       expect(machine.has(`${FOLDER}/bin/signalbox.sh`)).toBe(false)
-      expect((await machine.run(['status'])).stdout).toMatch(/Hook +one-shot: no native hook for /)
+      expect((await machine.run(['status'])).stdout).toMatch(/Hook +one-shot: there is no native hook for /)
       if (isBuilt) {
         await init(machine)
         expect(machine.read(`${FOLDER}/bin/signalbox`)).toContain('signalbox-hook 0.1.0')
@@ -147,7 +147,9 @@ describe('where none runs', PATIENT, () => {
       chmodSync(named(bin), 0o755)
       const { exitCode, stdout } = await init(machine, bin)
       expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ENFORCING') })
-      expect(stdout).toMatch(/^Note {3}each hook starts Node: .*signalbox-hook does not run here as 0\.1\.0$/m)
+      expect(stdout).toMatch(
+        /^Note {3}each hook call starts Node \(slower\): .*signalbox-hook does not run here as version 0\.1\.0$/m,
+      )
       expect(machine.read(`${FOLDER}/bin/signalbox`)).toContain('# Signalbox. Written by')
       const again = await init(machine, bin)
       expect(again.stdout).toContain('Nothing to change.')

@@ -9,7 +9,7 @@ const init = ['init', '--yes', '--client', 'claude-code']
 describe('a home that is none', () => {
   it.each([
     ['', 'HOME is empty'],
-    ['relative', 'HOME is `relative`, which is not absolute'],
+    ['relative', 'HOME is `relative`, which is not an absolute path'],
   ])('"%s": one line, and nothing is written', (HOME, said) =>
     onMachine(async machine => {
       const before = machine.tree()
@@ -17,7 +17,7 @@ describe('a home that is none', () => {
         const ran = await machine.run(args, { env: { HOME } })
         expect(ran.exitCode, ran.stderr).toBe(2)
         expect(ran.stderr).toBe(
-          `signalbox ${args[0]}: ${said}, so nothing was looked at or changed; set it to your home folder\n`,
+          `signalbox ${args[0]}: ${said}. Nothing was read or changed. Set HOME to your home folder\n`,
         )
       }
       expect(machine.tree()).toEqual(before)
@@ -52,10 +52,10 @@ describe('the line of a project', () => {
           { CLAUDE_PROJECT_DIR: machine.project },
         ]) {
           const { stdout } = await machine.shell(line, { input: CALL, env })
-          expect(stdout, JSON.stringify(env)).toContain('switched by people')
+          expect(stdout, JSON.stringify(env)).toContain('Only people can switch Signalbox')
         }
         const gone = await machine.shell(line, { input: CALL, cwd: '/', env: { CLAUDE_PROJECT_DIR: 'proj' } })
-        expect(gone).toMatchObject({ exitCode: 0, stderr: 'signalbox: no .signalbox/hook here\n' })
+        expect(gone).toMatchObject({ exitCode: 0, stderr: 'signalbox: there is no .signalbox/hook in this project\n' })
       }),
     60_000,
   )
@@ -68,7 +68,7 @@ describe('the line of a project', () => {
         await machine.run([...init, '--scope', 'project'])
         const line = lineIn(machine.json('my shop/.claude/settings.json'), 'PreToolUse')
         machine.put('my shop/node_modules/.bin/signalbox', '#!/bin/sh\necho project\n', 0o755)
-        expect((await machine.shell(line, { input: CALL })).stdout).toContain('switched by people')
+        expect((await machine.shell(line, { input: CALL })).stdout).toContain('Only people can switch Signalbox')
         const env = { HOME: join(machine.folder, 'else') }
         expect((await machine.shell(line, { input: CALL, env })).stdout).toBe('project\n')
       }),
@@ -87,7 +87,7 @@ it(
         'adjust: { self-protection: { mode: observe } }\nhooks: [{ event: tool.before, run: "echo never >&2; exit 2" }]\n',
       )
       expect(await stage.run(init)).toBe(1)
-      expect(stage.said.replace(/\s+/g, ' ')).toContain('refused, but not by Signalbox: never NOT ENFORCING')
+      expect(stage.said.replace(/\s+/g, ' ')).toContain('denied, but not by Signalbox: never NOT ENFORCING')
       expect(readdirSync(stage.home)).toContain('.claude')
     }),
   60_000,

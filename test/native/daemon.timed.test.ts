@@ -259,7 +259,7 @@ describe.runIf(isBuilt)('a daemon that hangs', () => {
     onStage(async stage => {
       await stage.daemon(socket => socket.write(interim(1300)))
       const told = await stage.hook({ input: CALL, args: ['--client', 'claude-code', '--on-error', 'closed'] })
-      expect(told).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('no answer within 1.3 s') })
+      expect(told).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('no reply within 1.3 s') })
       expect(told.ms).toBeGreaterThan(1250)
       expect(told.ms).toBeLessThan(1800)
       expect(stage.log('call')).toBeUndefined()
@@ -411,7 +411,7 @@ describe.runIf(isBuilt)('what the program needs', () => {
       expect(await stage.start(['status'], {})).toMatchObject({
         exitCode: 2,
         stdout: '',
-        stderr: expect.stringContaining('install it again'),
+        stderr: expect.stringContaining('install Signalbox again'),
       })
       expect(existsSync(HOOK)).toBe(true)
     }))

@@ -58,7 +58,7 @@ const verified = { ok: true, flaws: [] }
 /** the chain goes on, and what it lost stays told */
 const wentWith = (last: number) => ({
   ok: false,
-  flaws: [{ seq: last, problem: `records up to ${last} went with an earlier database, as record ${last + 1} says` }],
+  flaws: [{ seq: last, problem: `records up to ${last} were in an earlier database, as record ${last + 1} says` }],
 })
 const log = (stage: Installed): string => readDaemonLog(join(stage.run, 'log'), { last: 1000 }).join('\n')
 const answeredBy = async (stage: Installed): Promise<number | undefined> =>
@@ -113,7 +113,7 @@ describe.runIf(isBuilt)('the folder of the daemon', { timeout: 60_000 }, () => {
       expect(stage.records()).toHaveLength(1)
     }))
 
-  it('the state folder open to others: every call is refused, and the folder is left as it is', () =>
+  it('the state folder open to others: every call is denied, and the folder is left as it is', () =>
     whereInstalled(POLICY, async stage => {
       await stage.resident()
       await hook(stage)
@@ -136,7 +136,7 @@ describe.runIf(isBuilt)('the database under a running daemon', { timeout: 60_000
     driver.close()
   }
   const MISSING = /the stored state was missing/
-  const DAMAGED = /the stored state was damaged and is kept as/
+  const DAMAGED = /the stored state was damaged and was moved to/
   const LOST = /the stored state was (missing|damaged)/
   const NOTHING = /^$/
   const faults: Record<string, [(stage: Installed) => void, RegExp]> = {
@@ -446,7 +446,7 @@ describe.runIf(isBuilt && canUnshare)('a caller in another place', { timeout: 60
         const told = await inside(stage, ['--mount'], READ_ONLY, 'ls')
         expect(told).toMatchObject({
           exitCode: 0,
-          stdout: expect.stringContaining('the state cannot be written: read-only'),
+          stdout: expect.stringContaining('the database cannot be written: it is read-only'),
         })
         expect(await inside(stage, ['--mount'], READ_ONLY)).toMatchObject(DENIED)
         expect([stage.daemons(), stage.records().length]).toEqual([[pid], 1])

@@ -198,7 +198,7 @@ describe.runIf(isBuilt)('the last resort in C and in JavaScript', () => {
       const [code, out, err] = [0, 4, 8].map(offset => ran.stdout.readUInt32LE(place + offset))
       const told = ran.stdout.subarray(place + 12, place + 12 + (out ?? 0) + (err ?? 0)).toString()
       place += 12 + (out ?? 0) + (err ?? 0)
-      if (/could not be judged/.test(stderr)) refusals++
+      if (/could not be evaluated/.test(stderr)) refusals++
       expect({ args, why, payload: payload.toString(), code, told }).toEqual({
         args,
         why,
@@ -324,8 +324,8 @@ function caseOf(below: (most: number) => number, projects: Record<string, string
   ]
   const why = one([
     'SIGTERM',
-    'no answer within 2 s',
-    'no answer within 5.25 s',
+    'no reply within 2 s',
+    'no reply within 5.25 s',
     'a "quoted" \\ reason\twith \u0001 signs é😀',
   ])
   return { args, why, payload }

@@ -25,18 +25,18 @@ const call = (cwd: string, more: object = {}): string =>
   })
 
 const DECLARED: Record<Posture, RegExp> = {
-  closed: /^2 signalbox: this call could not be judged, and the policy refuses it then: [^\n]+\n$/,
-  open: /^0 \{"systemMessage":"signalbox: not judged, let pass: [^\n]+"\}\nsignalbox: [^\n]+\n$/,
+  closed: /^2 signalbox: this call could not be evaluated, so the policy denies it: [^\n]+\n$/,
+  open: /^0 \{"systemMessage":"signalbox: allowed without a check: [^\n]+"\}\nsignalbox: [^\n]+\n$/,
 }
 /** Also by a gate that needs no state, where there is none. */
 const REAL =
-  /^0 \{(?:"systemMessage":"signalbox: only what needs no state was judged: [^"]*",)?"hookSpecificOutput":\{[^\n]*"permissionDecision":"deny"[^\n]*Do not push[^\n]*\}\n$/
+  /^0 \{(?:"systemMessage":"signalbox: only rules that need no stored state were evaluated: [^"]*",)?"hookSpecificOutput":\{[^\n]*"permissionDecision":"deny"[^\n]*Do not push[^\n]*\}\n$/
 const words = ({ exitCode, stdout, stderr }: Told): string => `${exitCode} ${stdout}${stderr}`
 
 function kindOf(told: Told, posture: Posture): string {
   const said = words(told)
   if (REAL.test(said)) return 'real'
-  // where not even the built-in gates can be judged, a call is refused whatever the policy declares
+  // where not even the built-in gates can be judged, a call is denied whatever the policy declares
   return DECLARED[posture].test(said) || DECLARED.closed.test(said) ? 'declared' : said
 }
 

@@ -14,13 +14,13 @@ const CLOSED = ['--client', 'claude-code', '--on-error', 'closed']
 const refused = (why: string) => ({
   exitCode: 2,
   stdout: '',
-  stderr: `signalbox: this call could not be judged, and the policy refuses it then: ${why}. Tell the user.\n`,
+  stderr: `signalbox: this call could not be evaluated, so the policy denies it: ${why}. Tell the user.\n`,
 })
 /** Not even after a time in which the busiest machine would have begun. */
 const NEVER = 'exec sleep 9'
 const SILENT = 'exec sleep 19'
 const SLOW = 'echo yes # late'
-const NO_ANSWER = 'the program ended without an answer'
+const NO_ANSWER = 'the program ended without a reply'
 
 const launch = (stage: Stage, ...lines: readonly string[]): void =>
   writeFileSync(stage.launcher, ['#!/bin/sh', `log='${join(stage.folder, 'data/log')}'`, ...lines, ''].join('\n'))
@@ -56,8 +56,8 @@ describe.runIf(isBuilt)('a process of its own', { timeout: 20_000 }, () => {
       ['echo "signalbox: it is gone; install it" >&2', 'exit 3'],
       refused('it is gone; install it'),
     ],
-    'that never begins': [[NEVER], refused('no answer within 2 s')],
-    'that reads and never answers': [['cat > $log/stdin', SILENT], refused('no answer within 2 s')],
+    'that never begins': [[NEVER], refused('no reply within 2 s')],
+    'that reads and never answers': [['cat > $log/stdin', SILENT], refused('no reply within 2 s')],
     'that was given more time': [
       ['cat > $log/stdin', "printf 'one\\n\\0wait 20000\\ntwo\\n' >&2", 'sleep 9.3', SLOW],
       { exitCode: 0, stdout: 'yes\n', stderr: 'one\ntwo\n' },
@@ -130,7 +130,9 @@ describe.runIf(isBuilt)('a no is never lost', { timeout: 30_000 }, () => {
       writeFileSync(stage.launcher, renderLauncher(data, process.execPath))
       rmSync(join(data, 'current'))
       const told = await stage.hook({ input: PUSH, env: OFF })
-      expect(told).toMatchObject(refused('the program is gone; install it again and run signalbox init'))
+      expect(told).toMatchObject(
+        refused('the program files are missing; install Signalbox again and run signalbox init'),
+      )
       expect(readdirSync(join(stage.state, 'spool'))).toHaveLength(1)
     }))
 
@@ -141,7 +143,7 @@ describe.runIf(isBuilt)('a no is never lost', { timeout: 30_000 }, () => {
       const told = await stage.start(['-c', line, stage.bin], { input: PUSH, env, program: '/bin/sh' })
       expect(told).toMatchObject({
         exitCode: 2,
-        stderr: 'signalbox: refused, and the answer could not be written\n',
+        stderr: 'signalbox: denied, but the reply could not be written\n',
       })
     }),
   )
@@ -162,7 +164,7 @@ describe.runIf(isBuilt)('a no is never lost', { timeout: 30_000 }, () => {
       const told = await stage.start(words, { input: PUSH, env: OFF, program: '/bin/sh' })
       expect(told).toMatchObject({
         exitCode: 2,
-        stderr: 'signalbox: refused, and the answer could not be written\n',
+        stderr: 'signalbox: denied, but the reply could not be written\n',
       })
     }))
 

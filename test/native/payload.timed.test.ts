@@ -106,7 +106,7 @@ describe.runIf(isBuilt)('the payload arrives whole', () => {
 
 describe.runIf(isBuilt)('a payload that never ends', () => {
   it.each([
-    ['open', 0, { systemMessage: 'signalbox: not judged, let pass: no answer within 2 s' }, 'pass'],
+    ['open', 0, { systemMessage: 'signalbox: allowed without a check: no reply within 2 s' }, 'pass'],
     ['closed', 2, undefined, 'deny'],
   ])('is answered in time, and on record later: %s', (onError, exitCode, words, decision) =>
     onStage(async stage => {
@@ -121,7 +121,7 @@ describe.runIf(isBuilt)('a payload that never ends', () => {
         client: 'claude-code',
         event: 'PreToolUse',
         decision,
-        why: 'no answer within 2 s',
+        why: 'no reply within 2 s',
       }
       expect(spooled(stage)).toEqual([['N-N.json', entry]])
     }),
@@ -204,7 +204,7 @@ describe.runIf(isBuilt)('the launcher', () => {
       expect(told).toMatchObject({
         exitCode: 2,
         stdout: '',
-        stderr: expect.stringContaining('the program is gone; install it again'),
+        stderr: expect.stringContaining('the program files are missing; install Signalbox again'),
       })
       expect(await stage.hook({ input: CALL })).toMatchObject({
         exitCode: 0,

@@ -119,5 +119,8 @@ it('an approval says which gates let its task by', async () => {
   const { stdout } = await stage.say('--plan', 'add a login page with a form')
   expect(stdout).toContain('approval  for 30 min; lifts router-first, orchestrator-boundary, master-orchestrator\n')
   const json = JSON.parse((await stage.say('--plan', '--json', 'add a login page with a form')).stdout)
-  expect(json).toMatchObject({ lifts: [], letsBy: ['router-first', 'orchestrator-boundary', 'master-orchestrator'] })
+  expect(json).toMatchObject({
+    lifts: [],
+    bypassedGates: ['router-first', 'orchestrator-boundary', 'master-orchestrator'],
+  })
 })

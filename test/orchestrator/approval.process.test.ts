@@ -141,7 +141,7 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
       undefined,
       expect.stringMatching(/^approved: [0-9a-f]{16}$/),
       expect.stringMatching(/^approved: [0-9a-f]{16}$/),
-      'an approval was not heeded: its task has ended',
+      'an approval was rejected: its task has ended',
     ])
   })
 
@@ -190,7 +190,7 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
       'no seal': token.replace(/\..*$/, ''),
       'a word': '1',
       'for another project': place.minted({ root: other }),
-      'its time is over': place.minted({ from: now - 2 * HOUR, until: now - HOUR }),
+      'it has expired': place.minted({ from: now - 2 * HOUR, until: now - HOUR }),
       'its time is too long': place.minted({ until: now + 100 * HOUR }),
       'its time is yet to come': place.minted({ from: now + HOUR, until: now + 2 * HOUR }),
       'a number that was given again': place.minted({ born: '1' }),

@@ -37,5 +37,5 @@ it.each([
 })
 
 it('a command without a task says so', () => {
-  expect(() => expandCommand('/bmad', COMMANDS, [])).toThrow('the task is empty: say what `/bmad` is to do')
+  expect(() => expandCommand('/bmad', COMMANDS, [])).toThrow('the task is empty; write what `/bmad` should do')
 })

@@ -44,7 +44,7 @@ it('a task is done by an agent that is approved for it, and nobody is afterwards
     ),
   })
   expect(JSON.parse(readFileSync(join(stage.folder, 'hook.out'), 'utf8'))).toEqual({
-    systemMessage: 'signalbox: "master-orchestrator" let this pass: an orchestrated task is approved',
+    systemMessage: 'signalbox: "master-orchestrator" allowed this call: an orchestrated task is approved',
   })
   expect(stage.given('claude', 'stdin')).toContain(TASK)
   expect(stage.given('claude', 'args')).not.toContain('login')
@@ -77,15 +77,15 @@ it('steps are lines of JSON for who wants them, and the report is the last', asy
   const lines = linesOf(stdout)
   expect(lines.map(({ type, text }) => [type, text].filter(Boolean).join(': '))).toEqual([
     'plan',
-    'begin',
+    'start',
     'step: add /home/dev/proj/src/a.txt',
     'step: $ ls src',
-    'said: All done.',
+    'message: All done.',
     'report',
   ])
   expect(lines.at(-1)).toMatchObject({
     ...{ outcome: 'done', backend: 'codex', mode: 'agent', result: 'All done.', files: [] },
-    spent: { input: 30, output: 30, cached: 0 },
+    usage: { inputTokens: 30, outputTokens: 30, cachedTokens: 0 },
   })
 })
 
@@ -111,7 +111,7 @@ it('a command of the policy is put into its words, and goes to whom the policy n
     stderr: expect.stringContaining('the policy names it for /bmad'),
   })
   expect(stage.given('codex', 'stdin')).toMatch(`Have the agent \`lead\` lead this.\n\n${TASK}\n\n`)
-  expect((await stage.say('/bmad')).stderr).toContain('the task is empty: say what `/bmad` is to do')
+  expect((await stage.say('/bmad')).stderr).toContain('the task is empty; write what `/bmad` should do')
 })
 
 it('a plan runs nobody', async () => {
@@ -122,11 +122,18 @@ it('a plan runs nobody', async () => {
   stage.plays('codex', 'codex-ok')
   const { stdout } = await stage.say('--plan', '--json', TASK)
   expect(linesOf(stdout)[0]).toMatchObject({
-    ...{ type: 'plan', mode: 'agent', backend: 'claude', missing: ['gemini'], intent: 'feature', timeoutMs: 300_000 },
+    ...{
+      type: 'plan',
+      mode: 'agent',
+      backend: 'claude',
+      notInstalled: ['gemini'],
+      intent: 'feature',
+      timeoutMs: 300_000,
+    },
   })
   expect(stage.wasStarted('claude')).toBe(false)
   expect((await stage.say('--plan', '/deploy now')).stderr).toMatch(
-    /unknown command `\/deploy`: neither the policy \(`settings\.orchestrator\.commands`\) nor an agent here has it; `--mode command`/,
+    /unknown command `\/deploy`: neither the policy \(`settings\.orchestrator\.commands`\) nor an agent here defines it; `--mode command`/,
   )
   expect((await stage.say('--plan', '--mode', 'command', '/deploy now')).stdout).toMatch(/^command {2}by Claude Code/)
 })
@@ -184,20 +191,20 @@ it('one that is missing, crashes or hangs hands over to the next where that is w
   const { exitCode, stderr } = await stage.say('--fallback', '--timeout', '1s', TASK)
   expect(exitCode).toBe(0)
   expect(stderr).toMatch(
-    /✗ Gemini CLI failed: TypeError: no\n▸ claude\n✗ Claude Code took too long: it was not done within 1 s, and was ended; `--timeout` gives it more\n▸ codex\n/,
+    /✗ Gemini CLI failed: TypeError: no\n▸ claude\n✗ Claude Code took too long: it did not finish within 1 s and was stopped; `--timeout` gives it more time\n▸ codex\n/,
   )
   const missing = stageWith()
   missing.plays('codex', 'codex-ok')
   expect(await missing.say('--backend', 'claude', TASK)).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(
-      /Claude Code is not here: `claude` is not on the PATH; install it.*\n*Next {2}signalbox orchestrate --backend codex/,
+      /Claude Code is not installed: `claude` is not on the PATH; install it.*\n*Next {2}signalbox orchestrate --backend codex/,
     ),
   })
   const nobody = stageWith()
-  expect((await nobody.say(TASK)).stderr.match(/is not here/g)).toHaveLength(3)
+  expect((await nobody.say(TASK)).stderr.match(/is not installed/g)).toHaveLength(3)
   expect(linesOf((await nobody.say('--json', TASK)).stdout)).toMatchObject([
-    { type: 'report', outcome: 'failed', kind: 'missing', backend: null, task: TASK },
+    { type: 'report', outcome: 'failed', errorKind: 'missing', backend: null, task: TASK },
   ])
 })
 
@@ -310,7 +317,7 @@ it('an approval that is told in pieces is hidden in all of them', async () => {
     `cat > /dev/null\nhead=$(printf %.6s "${t}"); tail=$(printf %s "${t}" | cut -c7-)\necho "${piece('it is $head')}"\necho "${piece('$tail and')}"\necho '{"type":"result","status":"success"}'`,
   )
   const { stdout } = await stage.say('--json', '--backend', 'gemini', TASK)
-  expect(linesOf(stdout).filter(({ type }) => type === 'said').length).toBeGreaterThan(0)
+  expect(linesOf(stdout).filter(({ type }) => type === 'message').length).toBeGreaterThan(0)
   expect(stdout).not.toMatch(/proval_|[\w-]{100}/)
 })
 
@@ -321,7 +328,7 @@ it('an approval in the name of a file, of a branch or of a session is hidden', a
     `cat > /dev/null; t=$(printf %.200s "$SIGNALBOX_APPROVAL"); touch "$t"; git checkout -q -b "$t"\necho "{\\"type\\":\\"system\\",\\"subtype\\":\\"init\\",\\"session_id\\":\\"$t\\"}"\necho '{"type":"result","subtype":"success","result":"ok"}'`,
   )
   const { stdout, stderr } = await stage.say('--json', '--parallel', '--backend', 'claude', TASK)
-  expect(linesOf(stdout).at(-1)).toMatchObject({ outcome: 'done', files: [{ how: 'added' }] })
+  expect(linesOf(stdout).at(-1)).toMatchObject({ outcome: 'done', files: [{ change: 'added' }] })
   const { stdout: history } = await stage.say('--history', '--json')
   const trail = JSON.stringify(stage.records())
   for (const text of [stdout, stderr, history, trail]) expect(text).not.toMatch(/sbapproval_[\w-]{20}/)
@@ -345,7 +352,7 @@ it('tasks at once do not go on without the policy of the project', async () => {
   writeFileSync(join(stage.project, 'signalbox.yaml'), 'gates: {}\n')
   expect(await stage.say('--parallel', 'add a page', 'add a flag')).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('`signalbox.yaml` is not committed as it is'),
+    stderr: expect.stringContaining('`signalbox.yaml` has uncommitted changes'),
   })
 })
 
@@ -356,7 +363,9 @@ it('what a project says of the orchestrator waits for trust, and that is told', 
   writeFileSync(join(stage.project, 'signalbox.yaml'), settings)
   const { exitCode, stderr } = await stage.say('--plan', '/ship it')
   expect(exitCode).toBe(2)
-  expect(stderr).toMatch(/`settings\.orchestrator` waits for `signalbox trust`[\s\S]*unknown command `\/ship`/)
+  expect(stderr).toMatch(
+    /`settings\.orchestrator` is ignored until you run `signalbox trust`[\s\S]*unknown command `\/ship`/,
+  )
 })
 
 it('a task is routed already: gates that a decision opens let it by, a question too', async () => {
@@ -393,7 +402,7 @@ it.each(['', 'env -u SIGNALBOX_TASK -u SIGNALBOX_APPROVAL'])(
     )
     const { exitCode, stderr } = await stage.run([TASK])
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/this is an orchestrated task already, and approved: do the work here/)
+    expect(stderr).toMatch(/you are already in an orchestrated task, and approved: do the work here/)
   },
 )
 
@@ -401,7 +410,7 @@ it.each([
   [[], /the task is empty/],
   [['--backend', 'cloud', TASK], /unknown backend `cloud`; there are claude, codex, gemini/],
   [['--mode', 'magic', TASK], /unknown mode `magic`; there are command, agent, prompt, skill/],
-  [['--timeout', 'soon', TASK], /`--timeout` is like `90s`, `10m` or `1h`, up to 7h, not `soon`/],
+  [['--timeout', 'soon', TASK], /`--timeout soon` is not a time; write it like `90s`, `10m` or `1h`, at most 7h/],
 ])('%j is one clear line', async (args, why) => {
   const stage = stageWith()
   const { exitCode, stderr } = await stage.say(...args)

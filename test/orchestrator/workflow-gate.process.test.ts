@@ -84,18 +84,18 @@ describe('a gate between two steps of a workflow', () => {
   it('is closed where the session is not known, however it begins', () => {
     const { session: _, ...without } = STEP
     const stage = stageWith(undefined)
-    const unknown = 'the state of the gate `ready` is not known: no session of step `plan` is alive'
+    const unknown = 'the state of the gate `ready` is unknown: the session of step `plan` has expired'
     for (const last of [STEP, without, { ...STEP, backend: 'codex' }, { ...STEP, backend: 'nobody' }])
       expect(look(stage, 'ready', last)).toBe(unknown)
     const silent = { ...STEP, id: 'x' }
     expect(look(stageWith({}, Date.now() - 13 * 3_600_000), 'ready', silent)).toContain(
-      'no session of step `x` is alive',
+      'the session of step `x` has expired',
     )
   })
 
   it('is closed before the first step, unless the project has it', () => {
     const stage = stageWith({})
-    expect(look(stage, 'ready', null)).toBe('the gate `ready` is one of a session, and no step before it has had one')
+    expect(look(stage, 'ready', null)).toBe('the gate `ready` belongs to a session, and no earlier step had one')
     expect(look(stage, 'begun', null)).toBeUndefined()
   })
 

@@ -87,7 +87,7 @@ describe('a workflow', () => {
     expect(ran(stage)).toEqual(['plan', 'build'])
     expect(prompt(stage, 'plan')).toContain(`STEP plan for ${REQUEST}`)
     expect(prompt(stage, 'plan')).toContain('write these files: docs/plan.md')
-    expect(prompt(stage, 'build')).toContain('Files that earlier steps have left for you:\n- docs/plan.md (step plan)')
+    expect(prompt(stage, 'build')).toContain('Files that earlier steps wrote for you:\n- docs/plan.md (step plan)')
     const run = runIn(stage)
     expect(run).toMatchObject({ workflow: 'w', state: 'done', request: REQUEST, plan: ['plan', 'build'] })
     expect(run.steps.map(({ id, state, artifacts }) => [id, state, artifacts])).toEqual([
@@ -132,9 +132,9 @@ describe('a workflow', () => {
   })
 
   it.each([
-    ['is not there', 'true', 'it did not leave docs/plan.md'],
+    ['is not there', 'true', 'it did not write docs/plan.md'],
     ['is empty', 'mkdir docs; : > docs/plan.md', 'it left docs/plan.md empty'],
-    ['is a link', 'mkdir docs; ln -s ../README.md docs/plan.md', 'it did not leave docs/plan.md'],
+    ['is a link', 'mkdir docs; ln -s ../README.md docs/plan.md', 'it did not write docs/plan.md'],
   ])('stops with a clear line where an artifact %s', async (_, script, why) => {
     const stage = stageWith(TWO, script)
     const { exitCode, stdout } = await stage.say('--workflow', 'w', REQUEST)
@@ -241,7 +241,7 @@ describe('what a step may change', () => {
     const { exitCode, stdout } = await stage.say('--workflow', 'w', REQUEST)
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
-      stdout: expect.stringContaining('\n  plan: it changed what it must not: src/a.ts\n'),
+      stdout: expect.stringContaining('\n  plan: it changed files that the step may not change: src/a.ts\n'),
     })
   })
 })
@@ -261,7 +261,7 @@ describe('between two steps', () => {
     expect(no).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('a person said no: Is the plan right?') })
     expect((await stage.answering('y').say('--resume', runIn(stage).id)).exitCode).toBe(0)
     expect(ran(stage)).toEqual(['plan', 'build'])
-    expect((await stage.say('--resume')).stderr).toContain('nothing waits to be resumed here')
+    expect((await stage.say('--resume')).stderr).toContain('there is no workflow run to resume here')
     const said = stage.records().filter(({ name }) => name === 'workflow.person')
     expect(said.map(({ notes }) => notes[0])).toEqual([
       expect.stringMatching(/^[0-9a-f]{8} a person said no: Is the plan right\?$/),
@@ -321,7 +321,7 @@ describe('a step that repeats', () => {
     const stage = stageWith(until('{ file: review.md, says: APPROVED }'), 'echo "not yet" >> review.md')
     const { exitCode, stdout } = await stage.say('--workflow', 'w', REQUEST)
     expect(exitCode).toBe(1)
-    expect(stdout).toContain('  fix: review.md does not say "APPROVED" (after 3 rounds)\n')
+    expect(stdout).toContain('  fix: review.md does not contain "APPROVED" (after 3 rounds)\n')
     agent(stage, 'echo APPROVED > review.md')
     expect((await stage.say('--resume')).exitCode).toBe(0)
   })
@@ -404,7 +404,7 @@ describe('a workflow that was broken off', () => {
     expect(ran(stage)).toEqual(['plan', 'build'])
     rmSync(join(stage.project, 'src/a.ts'))
     const gone = await stage.say('--resume')
-    expect(gone.stderr).toContain('src/a.ts of step `build` is gone: the step runs again\n')
+    expect(gone.stderr).toContain('src/a.ts of step `build` no longer exists; the step runs again\n')
     expect(ran(stage)).toEqual(['plan', 'build', 'build'])
   })
 
@@ -437,7 +437,7 @@ describe('a workflow that was broken off', () => {
     writeFileSync(policy, readFileSync(policy, 'utf8').replace('STEP build', 'now STEP build'))
     agent(stage, `${BOTH}; echo $$ >> src/a.ts`)
     const { stderr } = await stage.say('--resume')
-    expect(stderr).toContain('the policy says something else at `build` now: the workflow goes on from there\n')
+    expect(stderr).toContain('the policy has changed at `build`; the workflow continues from there\n')
     expect(ran(stage)).toEqual(['plan', 'build', 'build'])
   })
 })
@@ -449,7 +449,7 @@ it('the same workflow does not run twice at once in a project', async () => {
     for (const args of [['--workflow', 'w', REQUEST], ['--resume']])
       expect(await stage.say(...args)).toMatchObject({
         exitCode: 2,
-        stderr: expect.stringContaining('the workflow `w` is running in this project already'),
+        stderr: expect.stringContaining('the workflow `w` is already running in this project'),
       })
     process.kill(pid, 'SIGINT')
   })
@@ -464,7 +464,7 @@ it('a slash command of its name runs it, and so does a command of the policy tha
   rmSync(join(stage.project, 'src'), { recursive: true })
   expect(await stage.say(`/ship ${REQUEST}`)).toMatchObject({ exitCode: 0 })
   expect(ran(stage)).toEqual(['plan', 'build', 'plan', 'build'])
-  expect((await stage.say('/w')).stderr).toContain('the task is empty: say what `/w` is to do')
+  expect((await stage.say('/w')).stderr).toContain('the task is empty; write what `/w` should do')
 })
 
 it('what cannot be run is refused in one line', async () => {
@@ -472,10 +472,10 @@ it('what cannot be run is refused in one line', async () => {
   writeFileSync(join(stage.project, 'signalbox.yaml'), 'workflows: { own: { steps: [{ id: a, prompt: x }] } }\n')
   for (const [args, why] of [
     [['--workflow', 'x', REQUEST], 'there is no workflow `x`; there are w; `signalbox trust` is needed for own'],
-    [['--workflow', 'own', REQUEST], 'the workflow `own` of this project waits for `signalbox trust`'],
+    [['--workflow', 'own', REQUEST], "the project's workflow `own` is not trusted yet: run `signalbox trust`"],
     [['--workflow', 'w'], 'the task is empty'],
-    [['--workflow', 'w', '--parallel', 'a', 'b'], 'a workflow runs alone'],
-    [['--resume'], 'nothing waits to be resumed here'],
+    [['--workflow', 'w', '--parallel', 'a', 'b'], '`--parallel` cannot be combined with `--workflow`'],
+    [['--resume'], 'there is no workflow run to resume here'],
     [['--resume', '12345678'], 'there is no workflow run `12345678` here'],
     [['--resume', 'w'], '`w` is no id of a workflow run'],
   ] as const)
@@ -489,6 +489,6 @@ it('a secret in the request reaches the agent, and is kept nowhere', async () =>
   await stage.say('--workflow', 'w', `use ${secret} for it`)
   expect(prompt(stage, 'plan')).toContain(secret)
   expect(JSON.stringify(runIn(stage))).not.toContain(secret)
-  expect((await stage.say('--resume')).stderr).toContain('the request held a secret, which is not kept')
+  expect((await stage.say('--resume')).stderr).toContain('the request contained a secret, which was not stored')
   expect((await stage.answering('y').say('--resume', runIn(stage).id, `use ${secret} for it`)).exitCode).toBe(0)
 })

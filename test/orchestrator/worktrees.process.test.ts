@@ -35,11 +35,13 @@ it('without a commit there is nothing to begin at, and that is one line', async 
   expect(await parallel(stage, 'add a page', 'add a flag')).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: 'signalbox orchestrate: tasks at once begin at the last commit, and there is none yet; commit first\n',
+    stderr: 'signalbox orchestrate: `--parallel` starts from the last commit, and there is none yet; commit first\n',
   })
   expect(readdirSync(stage.folder).filter(name => name.endsWith('-tasks'))).toEqual([])
   rmSync(join(stage.project, '.git'), { recursive: true })
-  expect((await parallel(stage, 'add a page')).stderr).toMatch(/git knows nothing of this folder\n$/)
+  expect((await parallel(stage, 'add a page')).stderr).toMatch(
+    /`--parallel` needs a git repository, and this folder is not in one\n$/,
+  )
 })
 
 it('a worktree that git cannot make leaves neither branch nor folder, and says why', async () => {
@@ -49,7 +51,7 @@ it('a worktree that git cannot make leaves neither branch nor folder, and says w
   writeFileSync(hook, '#!/bin/sh\nexit 3\n')
   chmodSync(hook, 0o755)
   expect((await parallel(stage, 'add a page')).stderr).toMatch(
-    /^signalbox orchestrate: no worktree could be made in \S+: git ended with exit code 3; has it a hook\?\n$/,
+    /^signalbox orchestrate: git could not create a worktree in \S+: git ended with exit code 3; does the repository have a git hook\?\n$/,
   )
   expectNothingLeft(stage)
   rmSync(hook)
@@ -58,7 +60,9 @@ it('a worktree that git cannot make leaves neither branch nor folder, and says w
   const { exitCode, stderr } = await parallel(stage, 'add a page', 'add a flag')
   expect({ exitCode, lines: stderr.trim().split('\n') }).toEqual({
     exitCode: 1,
-    lines: [1, 2].map(() => expect.stringMatching(/^signalbox orchestrate: no worktree could be made .*: fatal: /)),
+    lines: [1, 2].map(() =>
+      expect.stringMatching(/^signalbox orchestrate: git could not create a worktree .*: fatal: /),
+    ),
   })
   rmSync(join(stage.folder, 'proj-tasks'))
   expectNothingLeft(stage)
@@ -72,7 +76,7 @@ it('a branch `task` is not in the way, nor are a detached HEAD and changes that 
   const { exitCode, stdout, stderr } = await parallel(stage, 'add a page')
   expect({ exitCode, stderr }).toEqual({
     exitCode: 0,
-    stderr: expect.stringMatching(/^What is not committed here is not/),
+    stderr: expect.stringMatching(/^The worktrees do not contain your uncommitted changes/),
   })
   expect(stdout).toMatch(/branch task-add-a-page-[0-9a-f]{4}\n$/)
 })
@@ -98,7 +102,7 @@ it('a submodule has its worktrees outside of the project that it is in', async (
   execFileSync('git', ['-C', lib, ...AS, 'commit', '-q', '--allow-empty', '-m', 'begin'])
   stage.git(...AS, 'submodule', '--quiet', 'add', lib, 'sub')
   stage.git(...AS, 'commit', '-qm', 'sub')
-  expect((await parallel(stage, 'fail at this')).stderr).toMatch(/^Submodules are empty in the worktrees, until/)
+  expect((await parallel(stage, 'fail at this')).stderr).toMatch(/^Submodules are empty in the worktrees until/)
   expectNothingLeft(stage)
   const { stdout } = await stage.in(join(stage.project, 'sub')).say('--parallel', '--backend', 'claude', 'add a page')
   const [, folder = ''] = /in (\S+), branch task/.exec(stdout) ?? []

@@ -3,24 +3,24 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { House } from './house.ts'
 
-const SEVERAL = 'a line is judged part by part: write the one that counts,'
+const SEVERAL = 'Signalbox evaluates each command of a line: write the one that matters,'
 
 /** A `command` nobody types, and what is said of it. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  'git push | cat': `\`git push | cat\` is several; ${SEVERAL} \`git push\` or \`cat\``,
-  'npm run lint && npm test': `\`npm run lint && npm test\` is several; ${SEVERAL} \`npm run lint\` or \`npm test\``,
-  'a | b | c': `\`a | b | c\` is several; ${SEVERAL} \`a\` or \`b\` or \`c\``,
-  'a || b': `\`a || b\` is several; ${SEVERAL} \`a\` or \`b\``,
-  'cd x; make': `\`cd x; make\` is several; ${SEVERAL} \`cd x\` or \`make\``,
-  'git push.*': '`push.*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
-  'git push .*': '`.*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
-  'git push:*': '`push:*` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
-  '^git push$': '`^git` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
-  'git (push|pull)': '`(push|pull)` is taken as it stands; write a list: `[git push, git pull]`; `*` is any one word',
-  'git push|pull': '`push|pull` is taken as it stands; write a list: `[git push, git pull]`; `*` is any one word',
-  'npm run test:*': '`test:*` is taken as it stands; write `npm run test`, whatever follows it; `*` is any one word',
+  'git push | cat': `\`git push | cat\` is several commands; ${SEVERAL} \`git push\` or \`cat\``,
+  'npm run lint && npm test': `\`npm run lint && npm test\` is several commands; ${SEVERAL} \`npm run lint\` or \`npm test\``,
+  'a | b | c': `\`a | b | c\` is several commands; ${SEVERAL} \`a\` or \`b\` or \`c\``,
+  'a || b': `\`a || b\` is several commands; ${SEVERAL} \`a\` or \`b\``,
+  'cd x; make': `\`cd x; make\` is several commands; ${SEVERAL} \`cd x\` or \`make\``,
+  'git push.*': '`push.*` is matched literally; write `git push`, whatever follows it; `*` is any one word',
+  'git push .*': '`.*` is matched literally; write `git push`, whatever follows it; `*` is any one word',
+  'git push:*': '`push:*` is matched literally; write `git push`, whatever follows it; `*` is any one word',
+  '^git push$': '`^git` is matched literally; write `git push`, whatever follows it; `*` is any one word',
+  'git (push|pull)': '`(push|pull)` is matched literally; write a list: `[git push, git pull]`; `*` is any one word',
+  'git push|pull': '`push|pull` is matched literally; write a list: `[git push, git pull]`; `*` is any one word',
+  'npm run test:*': '`test:*` is matched literally; write `npm run test`, whatever follows it; `*` is any one word',
   'git\\s+push':
-    '`git\\s+push` is taken as it stands; write its first words, whatever follows them; `*` is any one word',
+    '`git\\s+push` is matched literally; write its first words, whatever follows them; `*` is any one word',
 }
 
 const SOUND = ['git push', 'git push *', '* * off', 'git commit --amend', 'find . -exec rm {} ;', 'rm *.log', 'g++ a.c']
@@ -37,7 +37,7 @@ const rule = (command: string): string =>
 
 describe('a command that nobody types', () => {
   it.each(Object.entries(COMMANDS))('%s', (command, words) => {
-    expect(house(rule(command))).toEqual([`signalbox.yaml:4:35 \`command\` is one command, by its words: ${words}`])
+    expect(house(rule(command))).toEqual([`signalbox.yaml:4:35 \`command\` matches the words of one command: ${words}`])
   })
 
   it.each(SOUND)('is not %s', command => {
@@ -60,7 +60,7 @@ it('a regex in a url may count in braces', () => {
 describe('a gate whose state nothing looks at', () => {
   it('is told with what to add', () => {
     expect(house(gate(`rules: [{ ${RULE}, message: m }]`))).toEqual([
-      'signalbox.yaml:4:5 no rule looks at the state of gate `g`: it says the same open and closed; add `while: closed` to the rule that it is for',
+      'signalbox.yaml:4:5 no rule uses the state of gate `g`: it decides the same whether open or closed; add `while: closed` to the rule that should depend on the state',
     ])
   })
 
@@ -106,8 +106,8 @@ describe('no doubt is said of a policy of ours', () => {
     made.project(text)
     const { problems, warnings } = made.load({ packsDir: resolve('packs') })
     const told = [...problems, ...warnings].map(one => one.message)
-    expect(
-      told.filter(one => /one command|looks at the state|stands for nothing|is no tool|of a url|matches/.test(one)),
-    ).toEqual([])
+    expect(told.filter(one => /one command|uses the state|is empty|is not a tool|of a url|matches/.test(one))).toEqual(
+      [],
+    )
   })
 })

@@ -34,8 +34,16 @@ describe('examples', () => {
   })
 
   it.each([
-    ['then: deny', 'stops', 'should stop but only warns: whether the rule is about it cannot be told for certain'],
-    ['then: deny', 'passes', 'should pass but only warns: whether the rule is about it cannot be told for certain'],
+    [
+      'then: deny',
+      'stops',
+      'should stop but only warns: Signalbox cannot determine for certain whether the rule matches',
+    ],
+    [
+      'then: deny',
+      'passes',
+      'should pass but only warns: Signalbox cannot determine for certain whether the rule matches',
+    ],
     ['then: deny, unsure: pass', 'stops', 'should stop but passes'],
     ['then: deny, unsure: deny', 'stops', undefined],
     ['then: ask, unsure: ask', 'stops', undefined],

@@ -6,15 +6,15 @@ import { parseTestStep } from '../../src/policy/parse/policy-tests.ts'
 const served = clients.map(client => ({ ...client, refuses: [], tells: [], reportsExit: true }))
 
 it.each([
-  ['PreToolUse', "`PreToolUse` is Claude Code's word: write `tool.before`"],
-  ['PostToolUse', "`PostToolUse` is Claude Code's word: write `tool.after`"],
-  ['UserPromptSubmit', "`UserPromptSubmit` is Claude Code's word: write `prompt.submit`"],
-  ['SubagentStop', "`SubagentStop` is Claude Code's word: write `agent.stop`"],
-  ['Stop', "`Stop` is Claude Code's word: write `turn.stop`"],
-  ['SessionStart', "`SessionStart` is Claude Code's word: write `session.start`"],
-  ['BeforeTool', "`BeforeTool` is Gemini CLI's word: write `tool.before`"],
-  ['beforeShellExecution', "`beforeShellExecution` is Cursor's word: write `tool.before`"],
-  ['tool.execute.after', "`tool.execute.after` is opencode's word: write `tool.after`"],
+  ['PreToolUse', '`PreToolUse` is the name in Claude Code: write `tool.before`'],
+  ['PostToolUse', '`PostToolUse` is the name in Claude Code: write `tool.after`'],
+  ['UserPromptSubmit', '`UserPromptSubmit` is the name in Claude Code: write `prompt.submit`'],
+  ['SubagentStop', '`SubagentStop` is the name in Claude Code: write `agent.stop`'],
+  ['Stop', '`Stop` is the name in Claude Code: write `turn.stop`'],
+  ['SessionStart', '`SessionStart` is the name in Claude Code: write `session.start`'],
+  ['BeforeTool', '`BeforeTool` is the name in Gemini CLI: write `tool.before`'],
+  ['beforeShellExecution', '`beforeShellExecution` is the name in Cursor: write `tool.before`'],
+  ['tool.execute.after', '`tool.execute.after` is the name in opencode: write `tool.after`'],
   ['tool.befor', undefined],
 ])('the event %s is told in words of the policy', (written, help) => {
   expect(createEventNameHint(served)('event', written)).toBe(help)

@@ -111,10 +111,7 @@ describe('layers together', () => {
     house.project('settings: { keepDays: 1 }')
     const { problems, program } = house.load()
     expect(problems.map(({ message, help }) => [message, help])).toEqual([
-      [
-        'setting `keepDays` is for a policy of your own or a managed one',
-        'the audit trail is that of all your projects',
-      ],
+      ['setting `keepDays` works only in your own policy or a managed one', 'all your projects share one audit log'],
     ])
     expect(program.settings.keeps?.days).toBe(365)
   })
@@ -139,7 +136,9 @@ describe('layers together', () => {
     expect(waiting.program.settings.orchestrator).toEqual({
       ...{ lifts: ['user/mine', 'project/low'], minutes: 10, log: '/tmp/log' },
     })
-    expect(waiting.warnings.map(({ message }) => message)).toEqual(['there is no gate `top` here that could be lifted'])
+    expect(waiting.warnings.map(({ message }) => message)).toEqual([
+      'there is no gate `top` that an approval could lift',
+    ])
     expect(waiting.layers.flatMap(({ inert }) => inert)).toEqual([expect.stringContaining('setting `orchestrator`')])
     for (const { file, hash } of trustRequestsOf(waiting.layers)) setTrust(house.stateDir, file, hash)
     expect(house.load().program.settings.orchestrator).toMatchObject({
@@ -226,9 +225,7 @@ describe('adjusting', () => {
     house.user(`${gate('u', '    locked: true\n')}adjust: { u: { messages: { r: mine } } }`)
     const { program } = house.load()
     expect(program.gates.map(({ mode, rules }) => [mode, rules[0]?.message])).toEqual([['block', 'mine']])
-    expect(house.warnings()).toEqual([
-      '/etc/signalbox.yaml:1:11 gate `u` is locked: it cannot be adjusted from elsewhere',
-    ])
+    expect(house.warnings()).toEqual(['/etc/signalbox.yaml:1:11 gate `u` is locked: other layers cannot adjust it'])
   })
 
   it('takes out rules, rewords them, and switches gates off', () => {

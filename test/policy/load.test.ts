@@ -157,7 +157,9 @@ describe('a broken layer', () => {
       ['user', 'active'],
       ['project', 'left-out'],
     ])
-    expect(loaded.program.notices).toEqual([expect.stringMatching(/^signalbox.yaml is broken \(.*\); it is left out$/)])
+    expect(loaded.program.notices).toEqual([
+      expect.stringMatching(/^signalbox.yaml is broken \(.*\); it is not enforced$/),
+    ])
   })
 
   it('that is managed denies every call when there is no older version', () => {
@@ -174,7 +176,7 @@ describe('a broken layer', () => {
       ),
     })
     expect(loaded.layers[0]?.state).toBe('denies')
-    expect(loaded.program.notices).toEqual([expect.stringMatching(/every tool call is denied until it is mended$/)])
+    expect(loaded.program.notices).toEqual([expect.stringMatching(/every tool call is denied until it is fixed$/)])
   })
 
   it('that is managed and was good before is enforced as it was', () => {

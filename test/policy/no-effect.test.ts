@@ -27,7 +27,7 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
   'tool: "Notebook*Edit"':
     '`Notebook*Edit` matches no tool: only a `*` at the end is a wildcard; write `Notebook*`, or the names as a list',
   'tool: ".*"':
-    '`.*` matches no tool: a tool is a name, not a regex; write its name; a `*` at the end stands for any rest',
+    '`.*` matches no tool: a tool is a name, not a regex; write its name; a `*` at the end matches any rest',
   'tool: /Edit/': '`/Edit/` matches no tool: a tool is a name, not a regex; write `Edit`',
   'tool: "!Read"': '`!Read` matches no tool; write `not: { tool: Read }`',
   'tool: apply_pacth': undefined as never,
@@ -36,66 +36,67 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
   'path: "^src/"': '`^src/` matches no file: it is a glob, not a regex; write `src/`',
   'path: ".*\\\\.env$"': '`.*\\.env$` matches no file: it is a glob, not a regex; write `**/*.env`',
   'path: "src/.+"': '`src/.+` matches no file: it is a glob, not a regex; write `src/`',
-  'path: "(src|lib)/"': '`(src|lib)/` matches no file: a choice is written in braces; write `{src,lib}/`',
-  'path: "src/@(a|b).ts"': '`src/@(a|b).ts` matches no file: a choice is written in braces; write `src/{a,b}.ts`',
+  'path: "(src|lib)/"': '`(src|lib)/` matches no file: alternatives are written in braces; write `{src,lib}/`',
+  'path: "src/@(a|b).ts"': '`src/@(a|b).ts` matches no file: alternatives are written in braces; write `src/{a,b}.ts`',
   'path: "src/|lib/"': '`src/|lib/` matches no file: it is read as one path; write a list: `[src/, lib/]`',
   'path: "src/, lib/"': '`src/, lib/` matches no file: it is read as one path; write a list: `[src/, lib/]`',
   'path: "src/[a-z]*.ts"':
     '`src/[a-z]*.ts` matches no file: `[…]` is part of the name here; write `?` for one character, `*` for several',
-  'path: "src\\\\a.ts"': '`src\\a.ts` matches no file: folders are divided by `/`; write `src/a.ts`',
+  'path: "src\\\\a.ts"': '`src\\a.ts` matches no file: folders are separated by `/`; write `src/a.ts`',
   'path: $CLAUDE_PROJECT_DIR/src/':
-    '`$CLAUDE_PROJECT_DIR/src/` matches no file: variables are not read; paths are relative to the project; `~` is the home folder',
+    '`$CLAUDE_PROJECT_DIR/src/` matches no file: variables are not replaced; paths are relative to the project; `~` is the home folder',
   'event: prompt.submit, prompt: /fix.*/':
-    "`/fix.*/` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: 'fix.*' }`",
+    "`/fix.*/` matches only exactly these characters: it is searched for as plain text, not as a regex; write `{ regex: 'fix.*' }`",
   'event: prompt.submit, prompt: /fix/i':
-    "`/fix/i` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: 'fix' }`",
+    "`/fix/i` matches only exactly these characters: it is searched for as plain text, not as a regex; write `{ regex: 'fix' }`",
   'event: prompt.submit, prompt: ^yes$':
-    "`^yes$` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: '^yes$' }`",
+    "`^yes$` matches only exactly these characters: it is searched for as plain text, not as a regex; write `{ regex: '^yes$' }`",
   'event: prompt.submit, prompt: yes|no':
-    "`yes|no` matches only these very characters: it is a text that is searched for, not a regex; write `{ regex: 'yes|no' }`",
+    "`yes|no` matches only exactly these characters: it is searched for as plain text, not as a regex; write `{ regex: 'yes|no' }`",
   'event: prompt.submit, prompt: "fix*"':
-    '`fix*` matches only these very characters: `*` is no wildcard here; write `fix`: it is found anywhere',
+    '`fix*` matches only exactly these characters: `*` is not a wildcard here; write `fix`: it is found anywhere',
   'input: { description: /deploy.*/ }':
-    "`/deploy.*/` matches only these very characters: it is a text that is compared, not a regex; write `{ regex: 'deploy.*' }`",
+    "`/deploy.*/` matches only exactly these characters: it is compared as plain text, not as a regex; write `{ regex: 'deploy.*' }`",
   'env: { CI: "true|1" }':
-    "`true|1` matches only these very characters: it is a text that is compared, not a regex; write `{ regex: 'true|1' }`",
+    "`true|1` matches only exactly these characters: it is compared as plain text, not as a regex; write `{ regex: 'true|1' }`",
   'env: { BRANCH: "release/*" }':
-    "`release/*` matches only these very characters: `*` is no wildcard here; write `{ regex: 'release/.*' }`",
+    "`release/*` matches only exactly these characters: `*` is not a wildcard here; write `{ regex: 'release/.*' }`",
   'caller: subagent': '`subagent` matches no caller but one whose type is called `subagent`; write `agent`',
   'caller: main-agent': '`main-agent` matches no caller but one whose type is called `main-agent`; write `main`',
   'caller: user':
-    '`user` matches no caller: only agents make calls; for what a person writes: `event: prompt.submit, source: user`',
-  'caller: "*"': '`*` matches no caller: it is read as the name of an agent; leave `caller` out: that is any',
+    '`user` matches no caller: only agents make calls; to match what a person writes, use `event: prompt.submit, source: user`',
+  'caller: "*"':
+    '`*` matches no caller: it is treated as the name of an agent; remove `caller`: any agent then matches',
   'caller: "!main"': '`!main` matches no caller; write `not: { caller: main }`',
   'caller: main|reviewer': `\`main|reviewer\` matches no caller: ${NAME}; write a list: \`[main, reviewer]\``,
   'action: spawn, agent: "review*"':
     '`review*` matches no agent: it is a name, without wildcards or regex; write the names as a list',
   'action: spawn, agent: any':
-    '`any` matches no agent: it is read as the name of an agent; leave `agent` out: that is any',
+    '`any` matches no agent: it is treated as the name of an agent; remove `agent`: any agent then matches',
   'url: "https://example.com/.*"':
-    '`https://example.com/.*` matches no address: `.*` is taken as it stands; write `*` for one part, `*rest` for all that follow; or leave the end out',
+    '`https://example.com/.*` matches no address: `.*` is matched literally; write `*` for one part, `*rest` for all that follow; or remove the end',
   'url: "^https://example\\\\.com"': undefined as never,
   'url: "https://(a|b).com/"':
-    '`https://(a|b).com/` matches no address: `(a|b).com` is taken as it stands; `*.example.com` is any subdomain, `*` is any host; several hosts are a list',
+    '`https://(a|b).com/` matches no address: `(a|b).com` is matched literally; `*.example.com` is any subdomain, `*` is any host; several hosts are a list',
   'command: Bash(git push:*)':
-    '`command` is one command, by its words: `Bash(git push:*)` is how permissions are written; write `git push`',
+    '`command` matches the words of one command: `Bash(git push:*)` is the syntax of permissions; write `git push`',
   'command: CI=1 npm test':
-    '`command` is one command, by its words: `CI=1` sets a variable, and is no word of it; write `command: npm test` and `assigns: { CI: "1" }`',
+    '`command` matches the words of one command: `CI=1` sets a variable and is not a word of the command; write `command: npm test` and `assigns: { CI: "1" }`',
   'command: echo x > out.txt':
-    '`command` is one command, by its words: `>` belongs to the line, and is no word of it; write `echo x`; what a line writes is asked by `action: write` and `path`',
+    '`command` matches the words of one command: `>` is a redirect and not a word of the command; write `echo x`; to match what a command writes, use `action: write` and `path`',
   'command: npm test 2>&1':
-    '`command` is one command, by its words: `2>&1` belongs to the line, and is no word of it; write `npm test`; what a line writes is asked by `action: write` and `path`',
+    '`command` matches the words of one command: `2>&1` is a redirect and not a word of the command; write `npm test`; to match what a command writes, use `action: write` and `path`',
   "command: git commit -m 'x y'": undefined as never,
   'command: "git push|git commit"':
-    '`command` is one command, by its words: `push|git` is taken as it stands; write a list: `[git push, git commit]`; `*` is any one word',
+    '`command` matches the words of one command: `push|git` is matched literally; write a list: `[git push, git commit]`; `*` is any one word',
   'command: "git (push|commit)"':
-    '`command` is one command, by its words: `(push|commit)` is taken as it stands; write a list: `[git push, git commit]`; `*` is any one word',
+    '`command` matches the words of one command: `(push|commit)` is matched literally; write a list: `[git push, git commit]`; `*` is any one word',
   'command: /git push.*/':
-    '`command` is one command, by its words: `push.*/` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
+    '`command` matches the words of one command: `push.*/` is matched literally; write `git push`, whatever follows it; `*` is any one word',
   'command: /git push/i':
-    '`command` is one command, by its words: `/git` is taken as it stands; write `git push`, whatever follows it; `*` is any one word',
+    '`command` matches the words of one command: `/git` is matched literally; write `git push`, whatever follows it; `*` is any one word',
   'command: /^npm publish/':
-    '`command` is one command, by its words: `/^npm` is taken as it stands; write `npm publish`, whatever follows it; `*` is any one word',
+    '`command` matches the words of one command: `/^npm` is matched literally; write `npm publish`, whatever follows it; `*` is any one word',
 }
 
 describe('a pattern that is written as other programs want it', () => {
@@ -117,24 +118,24 @@ const DOUBTFUL: Readonly<Record<string, string>> = {
   'path: /vault/**': '`/vault/**` matches what is in `/vault` of the disk, not of the project; write `vault/**`',
   'caller: assistant': '`assistant` matches no caller but one whose type is called `assistant`; write `main`',
   'action: spawn, agent: Code Reviewer': `\`Code Reviewer\` matches no agent: ${NAME}; write a list: \`[Code, Reviewer]\``,
-  'path: src': '`src` matches that file alone, and nothing below it; for everything in the folder write `src/`',
+  'path: src': '`src` matches only this file itself, and nothing below it; for everything in the folder write `src/`',
   'path: packages/app':
-    '`packages/app` matches that file alone, and nothing below it; for everything in the folder write `packages/app/`',
+    '`packages/app` matches only this file itself, and nothing below it; for everything in the folder write `packages/app/`',
   'path: "**/node_modules"':
-    '`**/node_modules` matches that file alone, and nothing below it; for everything in the folder write `**/node_modules/`',
+    '`**/node_modules` matches only this file itself, and nothing below it; for everything in the folder write `**/node_modules/`',
   'path: .github':
-    '`.github` matches that file alone, and nothing below it; for everything in the folder write `.github/`',
+    '`.github` matches only this file itself, and nothing below it; for everything in the folder write `.github/`',
   'path: ~/.ssh':
-    '`~/.ssh` matches that file alone, and nothing below it; for everything in the folder write `~/.ssh/`',
+    '`~/.ssh` matches only this file itself, and nothing below it; for everything in the folder write `~/.ssh/`',
   'path: "src/.*"': '`src/.*` matches only files whose name begins with a dot; for every file write `src/**`',
   'command: git push --force':
     '`git push --force` matches the option only as it is written, not `git push -f`; to match both write `[git push --force, git push -f]`',
   'command: git commit -n':
     '`git commit -n` matches the option only as it is written, not `git commit --no-verify`; to match both write `[git commit -n, git commit --no-verify]`',
   'command: [git, push]':
-    'a list is a choice: it matches every `git`, and `push` as a program; for that one command write `git push`',
+    'a list means "one of these": it matches every `git`, and `push` as a program; for that one command write `git push`',
   'command: [npm, run, build]':
-    'a list is a choice: it matches every `npm`, and `run`, `build` as a program; for that one command write `npm run build`',
+    'a list means "one of these": it matches every `npm`, and `run`, `build` as a program; for that one command write `npm run build`',
 }
 
 describe('a pattern that says less than it seems to', () => {
@@ -227,17 +228,17 @@ describe('an exemption that is asked of another act', () => {
   it.each([
     [
       'when: { action: delete }, unless: { command: rm -rf dist }',
-      '`command` is never true of `delete`; a command and what it does to a file are two acts: write `unless: { path: dist/ }`',
+      '`command` is never true of `delete`; a command and what it does to a file are two actions: write `unless: { path: dist/ }`',
     ],
     [
       'when: { action: [write, delete] }, unless: { any: [{ path: docs/ }, { command: mv }] }',
-      '`command` is never true of `write` or `delete`; a command and what it does to a file are two acts: write `unless: { path: dir/ }`',
+      '`command` is never true of `write` or `delete`; a command and what it does to a file are two actions: write `unless: { path: dir/ }`',
     ],
     ['when: { path: src/ }, unless: { command: npm run format }', undefined],
     ['when: { command: rm }, unless: { path: dist/ }', '`path` is never true of `run`; write `unless: { command: … }`'],
     [
       'when: { action: run }, unless: { prompt: yes please }',
-      '`prompt` is never true of `tool.before`; leave it out, or put it into a rule about that event',
+      '`prompt` is never true of `tool.before`; remove it, or put it into a rule about that event',
     ],
   ])('%s', (rule, words) => {
     const [first = '', ...rest] = said(rule)

@@ -102,7 +102,7 @@ use:
     expect(loaded.program.gates.map(({ id, routes }) => [id, routes?.list.map(one => one.id)])).toEqual([
       ['project/pack', ['b']],
     ])
-    expect(loaded.layers[0]?.inert).toEqual(['route `a` lets through (my/pack/pack.yaml:1)'])
+    expect(loaded.layers[0]?.inert).toEqual(['route `a` allows (my/pack/pack.yaml:1)'])
   })
 
   it('a locked gate of a pack stays as the pack has it', () => {
@@ -111,7 +111,7 @@ use:
     house.write(house.userFile, `use: [{ ${house.root}/p: { mode: warn, off: [r] } }]`)
     expect(brief(house)).toEqual([{ id: 'user/g', mode: 'block', onError: 'open', parts: ['r'] }])
     expect(house.load().warnings.map(({ message }) => message)).toContain(
-      'gate `g` is locked: it stays as its pack has it',
+      'gate `g` is locked: its pack does not allow changes',
     )
   })
 })

@@ -14,23 +14,23 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   'a quote that does not end': ['gates: "x\n', '1:8 `"` is not closed; a `"` is missing at the end'],
   'a text that begins with a backtick': [
     'message: `npm test` first',
-    '1:10 plain value cannot start with reserved character `; quote the text: to YAML a backtick cannot begin one',
+    '1:10 plain value cannot start with reserved character `; put the text in quotes: in YAML it cannot start with a backtick',
   ],
   'a text that begins with an at': [
     'message: @me',
-    '1:10 plain value cannot start with reserved character @; quote the text: to YAML `@` cannot begin one',
+    '1:10 plain value cannot start with reserved character @; put the text in quotes: in YAML it cannot start with `@`',
   ],
   'a text with a colon': [
     'message: Stop: spawn it',
-    '1:10 nested mappings are not allowed in compact mappings; quote the text: to YAML a colon and a blank begin a mapping',
+    '1:10 nested mappings are not allowed in compact mappings; put the text in quotes: in YAML a colon and a space start a mapping',
   ],
   'a text with a colon in braces': [
     'a: { message: Stop: spawn it }',
-    '1:15 block collections are not allowed within flow collections; quote the text: to YAML a colon and a blank begin a mapping',
+    '1:15 block collections are not allowed within flow collections; put the text in quotes: in YAML a colon and a space start a mapping',
   ],
   'a text that begins with a brace': [
     'message: {path} is not yours',
-    '1:17 unexpected scalar at node end; quote the text: to YAML a leading brace is a mapping',
+    '1:17 unexpected scalar at node end; put the text in quotes: in YAML a brace at the start is a mapping',
   ],
   'a key that is indented otherwise, after a blank line': [
     'gates:\n  a:\n    x: 1\n\n  # b\n   b:\n    x: 1\n',
@@ -68,7 +68,7 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   "an agent's own name of an event": [
     rule('{ event: aftercall }'),
-    "4:33 unknown `event` `aftercall` in gate `g`; `AfterCall` is Agent's word: write `tool.after`",
+    '4:33 unknown `event` `aftercall` in gate `g`; `AfterCall` is the name in Agent: write `tool.after`',
   ],
   'an action by another name': [
     rule('{ action: edit }'),
@@ -95,7 +95,7 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   'a value left empty': [rule('{ path: }'), '4:32 `path` in gate `g` must be a path or a list, not empty'],
   'a denial without a reason': [
     rule('{ command: x }', 'then: deny'),
-    '4:46 `message` is missing in rule `r`: `then: deny` has to say why',
+    '4:46 `message` is missing in rule `r`: `then: deny` needs a reason',
   ],
   'a rule without a consequence': [rule('{ command: x }', 'message: m'), '4:9 `then` is missing in gate `g`'],
   'one mistake is told once': [
@@ -124,7 +124,7 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   '`{remaining}` in a gate that waits for nothing': [
     rule('{}', 'then: deny, message: "{remaining} left"'),
-    '4:49 `{remaining}` stands for nothing: no transition of this gate waits for `since`; add a transition such as `when: { since: { opened: { operations: 50 } } }`',
+    '4:49 `{remaining}` is empty: no transition of this gate uses `since`; add a transition such as `when: { since: { opened: { operations: 50 } } }`',
   ],
   'a counter since something that does not happen': [
     rule('{}', 'then: deny, message: "{turns.opend}"'),
@@ -132,27 +132,27 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   '`{suggest}` in a rule that suggests nothing': [
     rule('{}', 'then: deny, message: "run `{suggest}`"'),
-    '4:49 `{suggest}` stands for nothing: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
+    '4:49 `{suggest}` is empty: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
   ],
   '`{suggest}` in a route that suggests nothing': [
     'routes: { a: { pattern: abcd, message: "{suggest}" } }',
-    '1:40 `{suggest}` stands for nothing: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
+    '1:40 `{suggest}` is empty: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
   ],
   '`{suggest}` where nothing can be suggested': [
     'gates:\n  g:\n    initial: open\n    transitions: [{ from: open, to: open, when: { event: agent.stop }, message: "{suggest}" }]',
-    '4:81 `{suggest}` stands for nothing: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
+    '4:81 `{suggest}` is empty: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
   ],
   '`{suggest}` in other words for a rule that suggests nothing': [
     `${rule('{}')}adjust: { g: { messages: { r: "{suggest}" } } }`,
-    '5:31 `{suggest}` stands for nothing: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
+    '5:31 `{suggest}` is empty: there is no `suggest` here; add `suggest: …` to the rule or route, or write the command into the text',
   ],
   'a part of a url in braces': [
     rule('{ url: "https://x.y/{owner}/z" }'),
-    '4:31 `{owner}` names no part of a url; write `:owner`',
+    '4:31 `{owner}` is not a part of a url; write `:owner`',
   ],
   'a piece of a part of a url in braces': [
     'routes: { a: { url: "https://{org}.y/z", message: x } }',
-    '1:21 `{org}` names no part of a url; a whole part has a name: `:name`, or is any: `*`',
+    '1:21 `{org}` is not a part of a url; write `:name` or `*` for a whole part of the path',
   ],
   'a regex in a url that does not end': [
     'routes: { a: { url: "https://x.y/:number(\\\\d+", message: x } }',
@@ -160,15 +160,15 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   'a permission for a command as a tool': [
     rule('{ tool: "Bash(git push:*)" }'),
-    '4:32 `Bash(git push:*)` is no tool: that is how permissions are written; write `command: git push`',
+    '4:32 `Bash(git push:*)` is not a tool: this is the syntax of permissions; write `command: git push`',
   ],
   'a permission for files as a tool': [
     rule('{ tool: [Read, "Edit(src/**)"] }'),
-    '4:39 `Edit(src/**)` is no tool: that is how permissions are written; write `tool: Edit` and `path: src/**`',
+    '4:39 `Edit(src/**)` is not a tool: this is the syntax of permissions; write `tool: Edit` and `path: src/**`',
   ],
   'a permission for a site as a tool': [
     rule('{ tool: "WebFetch(domain:x.y)" }'),
-    '4:32 `WebFetch(domain:x.y)` is no tool: that is how permissions are written; write `url: https://x.y`',
+    '4:32 `WebFetch(domain:x.y)` is not a tool: this is the syntax of permissions; write `url: https://x.y`',
   ],
   'a text file that is not there': [
     rule('{}', 'then: deny, message: a/b.md'),
@@ -176,7 +176,7 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   'a text file outside the project': [
     rule('{}', 'then: deny, message: ../b.md'),
-    '4:49 text file `../b.md` lies outside the project',
+    '4:49 text file `../b.md` is outside the project',
   ],
   'an unknown gate': [
     `${rule('{ gate: { hh: open } }')}  h: { initial: open }\n`,
@@ -187,11 +187,11 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
     '4:34 gate `h` is never open or closed: it has no `initial`',
   ],
   'a set that is not there': [rule('{ path: $secret }'), '4:32 unknown set `$secret`; did you mean `$secrets`?'],
-  'a set that fits elsewhere': [rule('{ command: $secrets }'), '4:35 `$secrets` cannot stand here'],
+  'a set that fits elsewhere': [rule('{ command: $secrets }'), '4:35 `$secrets` cannot be used here'],
   'a capture that is not there': [rule('{ captured: { a.b.c: 1 } }'), '4:38 nothing is captured as `a.b.c`'],
   'an agent that is no capture': [
     rule('{ agent: "{a.b.c}" }'),
-    '4:33 unknown variable `{a.b.c}`; only captures can be compared with: `{gate.name.field}`',
+    '4:33 unknown variable `{a.b.c}`; only captures can be used here: `{gate.name.field}`',
   ],
   'a stateless gate with `while`': [
     rule('{}', 'while: open, then: allow'),
@@ -207,11 +207,11 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   'an `unless` that clears everything': [
     rule('{}', 'then: allow, unless: {}'),
-    '4:49 `unless` of rule `r` is empty: it would clear everything',
+    '4:49 `unless` of rule `r` is empty: it would exempt everything',
   ],
   'events that exclude each other': [
     rule('{ event: agent.stop, not: { event: agent.stop } }'),
-    '4:24 rule `r` can never fire: its events exclude each other',
+    '4:24 rule `r` can never match: its events exclude each other',
   ],
   'two rules of one id': [
     'gates:\n  g:\n    rules:\n      - { id: a, when: {}, then: allow }\n      - { id: a, when: {}, then: allow }',

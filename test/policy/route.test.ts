@@ -134,20 +134,20 @@ describe('tool-routes.json of the seed', () => {
       ['web', false],
     ])
     expect(house.warnings().join()).toContain(
-      'route `file` of `tool-routes.json` is not used: `pattern` is looked for in commands and URLs, and `Read` has neither: use `path`',
+      'route `file` of `tool-routes.json` is not used: `pattern` searches commands and URLs, and `Read` has neither: use `path`',
     )
   })
 
   it.each([
-    ['Task', 'use a gate whose rule asks for `input`'],
-    ['TodoWrite', 'use a gate whose rule asks for `input`'],
-    ['WebSearch', 'use a gate whose rule asks for `input`'],
+    ['Task', 'use a gate with a rule about `input`'],
+    ['TodoWrite', 'use a gate with a rule about `input`'],
+    ['WebSearch', 'use a gate with a rule about `input`'],
     ['NotebookRead', 'use `path`'],
     ['read_file', 'use `path`'],
   ])('`tool: %s` with `pattern` never matches: it is named, in JSON and in YAML', (tool, instead) => {
     const house = new House()
     const route = { tool, pattern: 'abcdef', message: 'm' }
-    const fault = `\`pattern\` is looked for in commands and URLs, and \`${tool}\` has neither: ${instead}`
+    const fault = `\`pattern\` searches commands and URLs, and \`${tool}\` has neither: ${instead}`
     house.write('tool-routes.json', JSON.stringify({ routes: { r: route } }))
     house.project('routes: { from: tool-routes.json }')
     expect(table(house)?.list ?? []).toEqual([])
@@ -210,7 +210,7 @@ describe('files of routes', () => {
     expect(ids()).toEqual(['a', 'b'])
     house.write('r.yaml', 'routes: { a: { url: "https://a.b", message: m }, c: { url: "https://*", allow: true } }')
     expect(ids()).toEqual(['a'])
-    expect(house.load().layers[0]?.inert).toEqual(['route `c` lets through (r.yaml:1)'])
+    expect(house.load().layers[0]?.inert).toEqual(['route `c` allows (r.yaml:1)'])
   })
 
   it('are read again when they change, appear or go', () => {

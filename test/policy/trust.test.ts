@@ -87,14 +87,16 @@ describe('trust', () => {
       'rule `yes` allows (signalbox.yaml:5)',
       'gate `coded` runs `./gate.mjs` (signalbox.yaml:6)',
       'bypass of gate `open` (signalbox.yaml:7)',
-      'route `pass` lets through (signalbox.yaml:9)',
+      'route `pass` allows (signalbox.yaml:9)',
       '`allow` lists (signalbox.yaml:11)',
       'hook `node scripts/x.mjs --flag` (signalbox.yaml:12)',
       'export `routing-session-state` (signalbox.yaml:13)',
       'gate `strict` in mode `observe` (signalbox.yaml:15)',
     ])
     expect(loaded.program.notices).toEqual([
-      expect.stringMatching(/^signalbox.yaml: 12 entries wait for `signalbox trust`: setting `budgetMs`/),
+      expect.stringMatching(
+        /^signalbox.yaml: 12 entries not trusted yet \(run `signalbox trust`\): setting `budgetMs`/,
+      ),
     ])
   })
 
@@ -162,7 +164,7 @@ describe('trust', () => {
     const house = new House()
     symlinkSync(house.write(join(house.home, 'diary.md'), 'dear diary'), join(house.root, 'why.md'))
     expect(house.problems('gates: { g: { rules: [{ when: {}, then: deny, message: why.md }] } }')).toEqual([
-      'signalbox.yaml:1:56 text file `why.md` lies outside the project',
+      'signalbox.yaml:1:56 text file `why.md` is outside the project',
     ])
   })
 })

@@ -52,7 +52,9 @@ describe('what a request is for', () => {
       cloud_provider: null,
       workflow_selection: 'no workflow',
       confidence: expect.any(Number),
-      reasoning: expect.stringMatching(/^`crashes`, `fix`: bug_fix \(\d\.\d\)\. .*No workflow: the project has none\./),
+      reasoning: expect.stringMatching(
+        /^`crashes`, `fix`: bug_fix \(\d\.\d\)\. .*No workflow: the project has no workflow\./,
+      ),
       keywords_detected: ['crashes', 'fix'],
       should_escalate: false,
       escalation_target: null,
@@ -63,14 +65,14 @@ describe('what a request is for', () => {
 
 describe('what nobody can tell is told as that', () => {
   it.each([
-    ['a script that no table has', 'زر تسجيل الدخول لا يعمل، أصلحه من فضلك', /script that no table has/],
-    ['Thai', 'ปุ่มล็อกอินกดไม่ได้', /script that no table has/],
-    ['Russian', 'проверь код на уязвимости', /script that no table has/],
-    ['Chinese', '这个函数是做什么的', /script that no table has/],
-    ['Japanese', 'このプルリクエストをレビューして', /script that no table has/],
-    ['Korean', '의존성 업데이트해줘', /script that no table has/],
-    ['a language that no table has', 'napisz coś dla koszyka proszę', /No word of it is in the tables/],
-    ['no word at all', '### --- !!!', /There is no word in it/],
+    ['a script that no table has', 'زر تسجيل الدخول لا يعمل، أصلحه من فضلك', /script that the router does not know/],
+    ['Thai', 'ปุ่มล็อกอินกดไม่ได้', /script that the router does not know/],
+    ['Russian', 'проверь код на уязвимости', /script that the router does not know/],
+    ['Chinese', '这个函数是做什么的', /script that the router does not know/],
+    ['Japanese', 'このプルリクエストをレビューして', /script that the router does not know/],
+    ['Korean', '의존성 업데이트해줘', /script that the router does not know/],
+    ['a language that no table has', 'napisz coś dla koszyka proszę', /The router knows none of its words/],
+    ['no word at all', '### --- !!!', /The request contains no words/],
   ])('%s', (_, request, why) => {
     const { confidence, should_escalate, escalation_target, reasoning } = routeRequest(request, {
       ...ALONE,

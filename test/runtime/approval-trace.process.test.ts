@@ -25,7 +25,7 @@ describe('a variable that keeps a rule from refusing', () => {
     withSandbox({ user: 'use: [{ master-orchestrator: { flag: "1" } }]' }, async sandbox => {
       const { stdout } = await write(sandbox, { [FLAG]: '1' })
       expect(JSON.parse(stdout)).toEqual({
-        systemMessage: `signalbox: "master-orchestrator" let this pass: ${FLAG} is set`,
+        systemMessage: `signalbox: "master-orchestrator" allowed this call: ${FLAG} is set`,
       })
       expect(lastOf(sandbox)).toMatchObject({
         decision: 'pass',
@@ -89,7 +89,7 @@ describe('a variable that keeps a rule from refusing', () => {
       expect((await write(sandbox, { [FLAG]: '1' }, 'qwen-code')).stdout).toBe('')
       const stop = { session_id: 's', cwd: '/home/dev/proj', hook_event_name: 'Stop', stop_hook_active: false }
       const { stdout } = await sandbox.hook('qwen-code', JSON.stringify(stop), { env: { SIGNALBOX_DAEMON: 'off' } })
-      expect(stdout).toContain(`let this pass: ${FLAG} is set`)
+      expect(stdout).toContain(`allowed this call: ${FLAG} is set`)
     }))
 
   it('is nothing to speak of for a call that no rule minds', () =>

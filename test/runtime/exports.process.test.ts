@@ -282,12 +282,8 @@ describe.concurrent('no file is written outside of the project', () => {
 
 describe.concurrent('what goes wrong is logged and never fatal', () => {
   it.each([
-    ['HOOK_TIMEOUT', 'exports.runHook = () => new Promise(() => setInterval(() => {}, 1000))', 'no answer within 2 s'],
-    [
-      'HOOK_ERROR',
-      'exports.runHook = () => { throw new Error("ghp_secret") }',
-      'the hook ended without an answer of its own',
-    ],
+    ['HOOK_TIMEOUT', 'exports.runHook = () => new Promise(() => setInterval(() => {}, 1000))', 'no reply within 2 s'],
+    ['HOOK_ERROR', 'exports.runHook = () => { throw new Error("ghp_secret") }', 'the hook ended without a reply'],
   ])('%s: an answer of last resort', (type, program, message) =>
     withSandbox(USE, async sandbox => {
       await hook(sandbox, read())

@@ -87,7 +87,7 @@ describe('a command that outlasts its call', () => {
       const told = await agent.commit()
       refused(told)
       expect(told).toContain(
-        `Your last run, \`${RUN}\`, has not ended as far as is known. The gate opens when it ends well: wait for its end`,
+        `Your last run, \`${RUN}\`, is still running. The gate opens when it succeeds: wait until it ends`,
       )
       agent.shell(RUN)
       expect(await agent.commit()).not.toContain('tests first')
@@ -134,7 +134,7 @@ describe('a command that outlasts its call', () => {
       agent.shell(RUN)
       const told = await agent.commit()
       refused(told)
-      expect(told).toContain('did not count: a call that was made while it ran closes the gate. Run it again.')
+      expect(told).toContain('did not count: a call that was made while it ran closed the gate. Run it again.')
       await agent.begin(RUN)
       agent.shell(RUN)
       expect(await agent.commit()).not.toContain('tests first')
@@ -233,7 +233,7 @@ it('a plain command that outlasts its call proves nothing: the refusal says what
     const told = await agent.commit()
     refused(told)
     expect(told).toContain(
-      'Your last run, `npm test`, did not count: no exit code was reported: it may still run, or it was stopped. Run `signalbox run -- npm test`: that counts when it ends, in the background too.',
+      'Your last run, `npm test`, did not count: no exit code was reported: it may still be running, or it was stopped. Run `signalbox run -- npm test`: that counts when it ends, in the background too.',
     )
   }))
 

@@ -60,8 +60,8 @@ describe('a run that did not count', () => {
     ['npm test || true', /behind `\|\|` the line succeeds although the run fails/],
     ['npm test &', /it ran in the background/],
     ['npm test > out.log 2>&1 &', /it ran in the background/],
-    ['npm test -- src/a.test.ts', /`src\/a\.test\.ts` may make it a smaller check/],
-    ['npm test -- --passWithNoTests', /`--passWithNoTests` may make it a smaller check/],
+    ['npm test -- src/a.test.ts', /`src\/a\.test\.ts` may make it a partial check/],
+    ['npm test -- --passWithNoTests', /`--passWithNoTests` may make it a partial check/],
     ['npm test > out.log', /the same line changes .*out\.log/],
   ])('is explained: %s', async (command, why) => {
     const told = await played(command)

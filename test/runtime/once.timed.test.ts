@@ -144,7 +144,7 @@ describe('a process that dies while it asks', () => {
     withSandbox({ user: policy('echo x >> ran; sleep 30', { timeoutMs: 2500 }) }, async sandbox => {
       const second = await dying(sandbox, () => timed(hook(sandbox)))
       expect(second).toMatchObject({ exitCode: 0, stderr: '' })
-      expect(messageOf(second)).toMatch(/gave no answer within \d+ ms/)
+      expect(messageOf(second)).toMatch(/did not answer within \d+ ms/)
       expect(second.ms).toBeLessThan(4500)
     }))
 })
@@ -163,7 +163,7 @@ describe('a process that waits for another', () => {
       claimed(sandbox, { ...held, pid: 1 })
       const { ms, stdout } = await timed(hook(sandbox))
       const reply = JSON.parse(stdout)
-      const why = 'another process runs it for the same event, and gave no answer in time'
+      const why = 'another process runs it for the same event and did not answer in time'
       expect(reply.systemMessage).toContain(why)
       expect(reply.hookSpecificOutput?.permissionDecision).toBe(onError === 'closed' ? 'deny' : undefined)
       expect(ms).toBeGreaterThan(500)
@@ -204,7 +204,7 @@ describe('a hook that hands its own event to the hook again', () => {
   it('runs once, and is told why', () =>
     withSandbox({ user: policy(again(''), { timeoutMs: 20_000 }) }, async sandbox => {
       const reply = await timed(hook(sandbox))
-      expect(messageOf(reply)).toContain('was not started: it runs inside itself')
+      expect(messageOf(reply)).toContain('was not started: it would call itself')
       expect(reply.ms).toBeLessThan(10_000)
       expect([linesIn(sandbox, 'ran'), sandbox.records().length]).toEqual([1, 1])
     }))

@@ -45,8 +45,8 @@ describe('how a hook command ends', () => {
     ['exit 0', { exitCode: 0, stdout: '', stderr: '' }],
     ['echo out; echo err >&2; exit 2', { exitCode: 2, stdout: 'out\n', stderr: 'err\n' }],
     ['exit 1', { exitCode: 1, stdout: '', stderr: '' }],
-    ['kill -9 $$', { failed: 'was ended by SIGKILL' }],
-    ['kill -15 $$', { failed: 'was ended by SIGTERM' }],
+    ['kill -9 $$', { failed: 'was stopped by SIGKILL' }],
+    ['kill -15 $$', { failed: 'was stopped by SIGTERM' }],
   ])('%s', async (line, expected) => {
     expect(await run(line)).toEqual(expected)
   })
@@ -90,7 +90,7 @@ describe('the time of a hook command', () => {
   it('ends, with everything it started', async () => {
     const line = 'sleep 60 & echo $! > one; sh -c "sleep 60 & echo \\$! > two; wait" & echo $$ > three; wait'
     const { value, ms } = await timed(run(line, { timeoutMs: 300 }))
-    expect(value).toEqual({ failed: 'gave no answer within 300 ms' })
+    expect(value).toEqual({ failed: 'did not answer within 300 ms' })
     expect(ms).toBeLessThan(3000)
     expect(['one', 'two', 'three'].map(pidIn).filter(pid => !isGone(pid))).toEqual([])
   })
@@ -99,13 +99,13 @@ describe('the time of a hook command', () => {
     const line =
       'trap "" TERM; sh -c "trap \\"\\" TERM; while :; do sleep 0.05; done" & echo $! > deaf; while :; do :; done'
     const { value, ms } = await timed(run(line, { timeoutMs: 300 }))
-    expect(value).toEqual({ failed: 'gave no answer within 300 ms' })
+    expect(value).toEqual({ failed: 'did not answer within 300 ms' })
     expect(ms).toBeLessThan(3000)
     expect(isGone(pidIn('deaf'))).toBe(true)
   })
 
   it('ends for one that only prints', async () => {
-    expect(await run('yes', { timeoutMs: 300 })).toEqual({ failed: 'gave no answer within 300 ms' })
+    expect(await run('yes', { timeoutMs: 300 })).toEqual({ failed: 'did not answer within 300 ms' })
   })
 
   it('may be longer than a timer can count', async () => {

@@ -71,7 +71,12 @@ describe('agents with sessions of their own', () => {
 
 describe('a payload that nobody can read', () => {
   it.each([
-    ['copilot-cli', '{"sessionId":"s"}', 'unread', 'no event name, and no field that tells: give `--event`'],
+    [
+      'copilot-cli',
+      '{"sessionId":"s"}',
+      'unread',
+      'the payload does not name the event: add `--event` to the hook command',
+    ],
     ['codex-cli', '{"session_id":"s"}', 'unread', 'no `hook_event_name` in the payload'],
     ['codex-cli', '[1]', 'unread', "the hook's input is not a JSON object"],
     [

@@ -193,7 +193,7 @@ describe('time', () => {
       async sandbox => {
         const { ms, reply, stderr } = await ask(sandbox, call('ls'))
         expect(stderr).toBe('')
-        expect(JSON.stringify(reply)).toMatch(/^\{\}$|gave no answer within 1000 ms|no time left/)
+        expect(JSON.stringify(reply)).toMatch(/^\{\}$|did not answer within 1000 ms|no time left/)
         expect(ms).toBeLessThan(3000)
       },
       { settings: { budgetMs: 1000 } },
@@ -203,7 +203,7 @@ describe('time', () => {
     once([{ run: 'sleep 30', timeoutMs: 300 }, decides('deny', 'no')], async sandbox => {
       const { ms, inner, reply } = await ask(sandbox, call('ls'))
       expect(inner.permissionDecisionReason).toBe('no')
-      expect(reply.systemMessage).toBe('signalbox: hook:user/1 `sleep 30` gave no answer within 300 ms')
+      expect(reply.systemMessage).toBe('signalbox: hook:user/1 `sleep 30` did not answer within 300 ms')
       expect(ms).toBeLessThan(5000)
     }))
 
@@ -227,7 +227,7 @@ describe('a sub-hook that runs the hook it belongs to', () => {
       const run = `echo x >> levels; "${process.execPath}" "${BIN}" hook --client ${CLIENT}`
       writeFileSync(join(sandbox.home, 'signalbox.yaml'), policy([{ run, timeoutMs: 20_000 }]))
       const { reply, exitCode } = await ask(sandbox, call('ls', { tool_use_id: undefined }))
-      expect([exitCode, reply.systemMessage]).toEqual([0, expect.stringContaining('it runs inside itself, 3 deep')])
+      expect([exitCode, reply.systemMessage]).toEqual([0, expect.stringContaining('it calls itself, 3 levels deep')])
       expect(readFileSync(join(sandbox.project, 'levels'), 'utf8')).toBe('x\nx\nx\n')
     }))
 })
@@ -353,7 +353,7 @@ describe('one merged answer', () => {
 describe('a sub-hook that fails', () => {
   const FAILURES: readonly [string, string][] = [
     ['exit 1', 'exited with 1'],
-    ['kill -9 $$', 'was ended by SIGKILL'],
+    ['kill -9 $$', 'was stopped by SIGKILL'],
     ['echo "{\\"decision"', 'gave a reply that is not JSON'],
     ['no-such-command', 'exited with 127'],
     ['head -c 3000000 /dev/zero | tr "\\0" "{"', 'gave a reply that is not JSON'],
@@ -417,7 +417,7 @@ describe('a sub-hook that fails', () => {
         const { inner } = await ask(sandbox, call('ls'))
         expect(inner).toMatchObject({
           permissionDecision: 'deny',
-          permissionDecisionReason: 'Refused by a hook that gives no reason.',
+          permissionDecisionReason: 'Denied by a hook that gives no reason.',
         })
       }),
       once(['head -c 3000000 /dev/zero; echo no >&2; exit 2'], async sandbox => {
@@ -590,7 +590,7 @@ describe('a sub-hook that rewrites the call', () => {
     const rule = (command: string, decision: string) => ({
       rules: [{ when: { event: 'permission.request', command }, then: decision, message: 'because' }],
     })
-    const problem = 'the rewrite of hook:user/1 is not applied: it cannot be passed on here'
+    const problem = 'the rewrite of hook:user/1 is not applied: the agent does not accept one at this event'
 
     it('is passed on with it', () =>
       once([hook], async sandbox => {

@@ -305,9 +305,9 @@ describe('the key', () => {
     }))
 
   const spoilt: [string, (file: string) => void, RegExp][] = [
-    ['open to others', file => chmodSync(file, 0o644), /run-key is not a file of yours alone \(0600\); remove it/],
-    ['empty', file => writeFileSync(file, ''), /run-key holds no key; remove it/],
-    ['a folder', file => [rmSync(file), mkdirSync(file, { mode: 0o700 })], /run-key is not a file of yours alone/],
+    ['open to others', file => chmodSync(file, 0o644), /run-key must be readable only by you \(mode 0600\); remove it/],
+    ['empty', file => writeFileSync(file, ''), /run-key contains no key; remove it/],
+    ['a folder', file => [rmSync(file), mkdirSync(file, { mode: 0o700 })], /run-key must be readable only by you/],
     ['a link', file => [cpSync(file, `${file}2`), rmSync(file), symlinkSync(`${file}2`, file)], /ELOOP/],
   ]
   it.each(spoilt)('%s: the command runs all the same, and it is said why nothing is signed', (_name, spoil, why) =>

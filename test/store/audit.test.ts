@@ -45,14 +45,14 @@ describe('the audit trail', () => {
       2,
       /no record says why/,
     ],
-    ['the tail cut off', 'DELETE FROM records WHERE seq > 7', 8, /records 8 to 10 were cut off/],
-    ['everything cut off', 'DELETE FROM records', 1, /records 1 to 10 were cut off/],
+    ['the tail cut off', 'DELETE FROM records WHERE seq > 7', 8, /records 8 to 10 were removed/],
+    ['everything cut off', 'DELETE FROM records', 1, /records 1 to 10 were removed/],
     [
       'two exchanged',
       `UPDATE records SET seq = -1 WHERE seq = 4; UPDATE records SET seq = 4 WHERE seq = 5;
        UPDATE records SET seq = 5 WHERE seq = -1`,
       4,
-      /in place of record 4 stands record 5/,
+      /record 5 is in the place of record 4/,
     ],
     [
       'the last one replaced',
@@ -76,7 +76,7 @@ describe('the audit trail', () => {
     const { ok, flaws } = verified()
     expect([ok, flaws[0]]).toEqual([
       false,
-      { seq: 8, problem: 'record 8 was written twice: an earlier one was cut off' },
+      { seq: 8, problem: 'record 8 was written twice: an earlier one was removed' },
     ])
   })
 
@@ -84,7 +84,7 @@ describe('the audit trail', () => {
     fill(10)
     ground.database().exec('DELETE FROM records WHERE seq > 7')
     fill(600)
-    expect(verified().flaws[0]?.problem).toBe('record 8 was written twice: an earlier one was cut off')
+    expect(verified().flaws[0]?.problem).toBe('record 8 was written twice: an earlier one was removed')
   })
 
   it('has its head back soon when someone takes the file away from a process that stays', () => {
@@ -99,7 +99,7 @@ describe('the audit trail', () => {
   it('shows a record put in front of the chain', () => {
     fill(3)
     ground.database().exec('INSERT INTO records (seq, json, hash) SELECT -5, json, hash FROM records WHERE seq = 1')
-    expect(verified().flaws[0]).toEqual({ seq: -5, problem: 'record -5 stands before the beginning of the chain' })
+    expect(verified().flaws[0]).toEqual({ seq: -5, problem: 'record -5 is before the start of the chain' })
   })
 
   it('shows a tail that was written anew', () => {
@@ -108,16 +108,16 @@ describe('the audit trail', () => {
     ground.database().exec('DELETE FROM records WHERE seq = 10')
     ground.store().transact(KEY, AT, () => ({ records: [recordOf({ turn: 99 })], result: 0 }))
     writeFileSync(ground.file('audit-head'), head)
-    expect(verified().flaws).toEqual([{ seq: 10, problem: 'record 10 is not the one that was written' }])
+    expect(verified().flaws).toEqual([{ seq: 10, problem: 'record 10 was changed' }])
   })
 
   it('shows that its head is gone', () => {
     fill(3)
     rmSync(ground.file('audit-head'))
-    expect(verified().flaws).toEqual([{ seq: 3, problem: 'the head kept outside of the database is missing' }])
+    expect(verified().flaws).toEqual([{ seq: 3, problem: 'the file `audit-head` is missing' }])
     // and it does not heal by going on
     fill(1)
-    expect(verified().flaws.map(flaw => flaw.problem)).toEqual(['the head kept outside was taken away before record 4'])
+    expect(verified().flaws.map(flaw => flaw.problem)).toEqual(['the file `audit-head` was removed before record 4'])
   })
 
   it('takes a head that a killed writer left behind: each was announced before it was there', () => {
@@ -136,7 +136,7 @@ describe('the audit trail', () => {
     // and one that knows of the first only
     head(`${lines.slice(0, 2).join('\n')}\n`)
     expect(verified().flaws).toEqual([
-      { seq: 2, problem: 'the head kept outside ends at record 1: nothing vouches for those after it' },
+      { seq: 2, problem: 'the file `audit-head` ends at record 1: later records are unverified' },
     ])
   })
 

@@ -20,7 +20,7 @@ it.each([
 it('is told in one line, with the file and what was thrown', () => {
   const error = thrown(13, 'database or disk is full')
   expect(describeError(error, '/a/b.db')).toMatchObject({
-    message: 'the state cannot be written: the disk is full (/a/b.db)',
+    message: 'the database cannot be written: the disk is full (/a/b.db)',
     cause: error,
   })
 })

@@ -12,7 +12,7 @@ const ANSWER = {
   event: 'tool.before',
   tool: 'Bash',
   decision: 'deny',
-  why: 'no answer within 2 s',
+  why: 'no reply within 2 s',
 } as const
 
 let ground: Ground

@@ -208,11 +208,11 @@ describe('the files', () => {
   it('of a newer version are left alone', () => {
     ground.store().transact(KEY, AT, ({ session }) => count(session))
     ground.database().exec('PRAGMA user_version = 99')
-    expect(() => ground.store().rootOf(KEY)).toThrow('the state was written by a newer Signalbox (schema 99)')
+    expect(() => ground.store().rootOf(KEY)).toThrow('the database was written by a newer Signalbox (schema 99)')
   })
 })
 
-const WENT = 'records up to 1 went with an earlier database, as record 2 says'
+const WENT = 'records up to 1 were in an earlier database, as record 2 says'
 
 describe('damage', () => {
   const begin = () => ground.store().transact(KEY, AT, ({ session }) => count(session))
@@ -262,9 +262,9 @@ describe('damage', () => {
     const { operations, restarted, notices } = loaded(ground.store(), KEY, now)
     expect({ operations, restarted }).toEqual({ operations: undefined, restarted: true })
     expect(notices.join()).toMatch(
-      /^the stored state was damaged and is kept as .+damaged-\d{14}-\d+; all sessions begin/,
+      /^the stored state was damaged and was moved to .+damaged-\d{14}-\d+; all sessions start/,
     )
-    const flaws = [{ seq: 300, problem: 'records up to 300 went with an earlier database, as record 301 says' }]
+    const flaws = [{ seq: 300, problem: 'records up to 300 were in an earlier database, as record 301 says' }]
     expect(ground.store().verify()).toEqual({ ok: false, records: 2, from: 300, to: 302, flaws })
     expect(loaded(ground.store(), { ...KEY, session: 'b' }, now + 13 * 3_600_000).restarted).toBe(false)
   })
@@ -273,7 +273,7 @@ describe('damage', () => {
     const store = ground.store()
     loaded(store)
     for (const part of ['', '-wal', '-shm']) renameSync(ground.file() + part, `${ground.file('moved')}${part}`)
-    expect(loaded(store).notices).toEqual(['the stored state was missing; all sessions begin anew'])
+    expect(loaded(store).notices).toEqual(['the stored state was missing; all sessions start again'])
     expect(ground.store().verify()).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem: WENT }] })
   })
 
@@ -281,7 +281,7 @@ describe('damage', () => {
     begin()
     const holder = ground.database()
     holder.exec('BEGIN IMMEDIATE')
-    expect(() => loaded()).toThrow(/^the state is locked by another process \(.*signalbox\.db\)$/)
+    expect(() => loaded()).toThrow(/^the database is locked by another process \(.*signalbox\.db\)$/)
     holder.exec('ROLLBACK')
     expect(readdirSync(ground.state).some(name => name.includes('damaged'))).toBe(false)
   })
@@ -308,7 +308,7 @@ describe('damage', () => {
 
   it('a folder in its place is told too', () => {
     mkdirSync(ground.file(), { recursive: true })
-    expect(() => begin()).toThrow(/^the state cannot be opened \(.*signalbox\.db\)$/)
+    expect(() => begin()).toThrow(/^the database cannot be opened \(.*signalbox\.db\)$/)
     expect(existsSync(ground.file())).toBe(true)
   })
 })

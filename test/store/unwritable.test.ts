@@ -163,7 +163,7 @@ describe.each(Object.entries(UNSEARCHABLE))('with %s for temporary files', (_, m
   it('an event after the gap is judged once', () => {
     event(resident.store)
     resident.break()
-    expect(event(resident.store).unwritable?.why).toMatch('the state cannot be written')
+    expect(event(resident.store).unwritable?.why).toMatch('the database cannot be written')
     resident.mend()
     const judged = vi.fn(() => ({ gates: {} }))
     expect(event(resident.store, KEY, judged).unwritable).toBeUndefined()
@@ -178,7 +178,7 @@ it('who must know that it is on record is told that it is not', () => {
   expect(recordUndecodablePayload(unread, resident.store, folders)).toBe(true)
   resident.break()
   expect(recordUndecodablePayload(unread, resident.store, folders)).toBe(false)
-  expect(() => resident.store.saveRun(RUN)).toThrow('the state cannot be written')
+  expect(() => resident.store.saveRun(RUN)).toThrow('the database cannot be written')
 })
 
 const RUN = {
@@ -192,8 +192,8 @@ const NOWHERE = '/sys/signalbox'
 it.runIf(process.platform === 'linux')('where nothing can ever be stored, nothing counts as stored', () => {
   vi.stubEnv('TMPDIR', ground.folder)
   const store = new SqliteStore(NOWHERE)
-  expect(event(store).unwritable?.why).toMatch('the state cannot be written')
-  expect(() => store.saveRun(RUN)).toThrow('the state cannot be written')
+  expect(event(store).unwritable?.why).toMatch('the database cannot be written')
+  expect(() => store.saveRun(RUN)).toThrow('the database cannot be written')
   store.close()
   const said: string[] = []
   const terminal = { err: (text: string) => said.push(text) }
@@ -203,5 +203,5 @@ it.runIf(process.platform === 'linux')('where nothing can ever be stored, nothin
     'x',
     terminal as never,
   )
-  expect(said.join('')).toMatch(/^NOT RECORDED .*the state cannot be written/)
+  expect(said.join('')).toMatch(/^NOT RECORDED .*the database cannot be written/)
 })

@@ -28,7 +28,7 @@ export const PAST: readonly Partial<AuditRecord>[] = [
     session: '9b02',
     tool: 'Edit',
     acts: ['write /p/a.ts'],
-    errors: ['gate no-secrets: no answer within 2 s'],
+    errors: ['gate no-secrets: no reply within 2 s'],
   },
   {
     ...at(6),

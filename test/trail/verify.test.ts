@@ -88,32 +88,32 @@ describe('what somebody does to the database', () => {
     [
       'two exchanged',
       `UPDATE records SET seq = 99 WHERE seq = 4; UPDATE records SET seq = 4 WHERE seq = 7; UPDATE records SET seq = 7 WHERE seq = 99`,
-      ['in place of record 4 stands record 7', 'in place of record 7 stands record 4'],
+      ['record 7 is in the place of record 4', 'record 4 is in the place of record 7'],
     ],
     [
       'three turned round',
       `UPDATE records SET seq = 99 WHERE seq = 4; UPDATE records SET seq = 4 WHERE seq = 5;
        UPDATE records SET seq = 5 WHERE seq = 6; UPDATE records SET seq = 6 WHERE seq = 99`,
       [
-        'in place of record 4 stands record 5',
-        'in place of record 5 stands record 6',
-        'in place of record 6 stands record 4',
+        'record 5 is in the place of record 4',
+        'record 6 is in the place of record 5',
+        'record 4 is in the place of record 6',
       ],
     ],
-    ['the last cut off', 'DELETE FROM records WHERE seq = 10', ['record 10 was cut off']],
-    ['the end cut off', 'DELETE FROM records WHERE seq > 7', ['records 8 to 10 were cut off']],
-    ['all cut off', 'DELETE FROM records', ['records 1 to 10 were cut off']],
+    ['the last cut off', 'DELETE FROM records WHERE seq = 10', ['record 10 was removed']],
+    ['the end cut off', 'DELETE FROM records WHERE seq > 7', ['records 8 to 10 were removed']],
+    ['all cut off', 'DELETE FROM records', ['records 1 to 10 were removed']],
     [
       'one removed and the others moved up',
       'DELETE FROM records WHERE seq = 9; UPDATE records SET seq = 9 WHERE seq = 10',
-      ['record 9 was changed, or does not follow record 8', 'record 10 was cut off'],
+      ['record 9 was changed, or does not follow record 8', 'record 10 was removed'],
     ],
     [
       'one put in again at the end',
       'INSERT INTO records SELECT 11, json, hash, reply FROM records WHERE seq = 3',
       [
         'record 11 was changed, or does not follow record 10',
-        'the head kept outside ends at record 10: nothing vouches for those after it',
+        'the file `audit-head` ends at record 10: later records are unverified',
       ],
     ],
     [
@@ -130,7 +130,7 @@ describe('what somebody does to the database', () => {
   it('a record changed, and every hash after it counted anew', () => {
     fill(10)
     rewrite(4)
-    expect(problems()).toEqual([4, 5, 6, 7, 8, 9, 10].map(seq => `record ${seq} is not the one that was written`))
+    expect(problems()).toEqual([4, 5, 6, 7, 8, 9, 10].map(seq => `record ${seq} was changed`))
   })
 
   it('one removed and the next one changed', () => {
@@ -142,12 +142,12 @@ describe('what somebody does to the database', () => {
   it.each([1, 64])('%i put in at the end, with right hashes; also when more has happened since', many => {
     fill(10)
     append(many)
-    expect(problems()).toEqual(['the head kept outside ends at record 10: nothing vouches for those after it'])
+    expect(problems()).toEqual(['the file `audit-head` ends at record 10: later records are unverified'])
     fill(3)
     const told =
       many === 1
-        ? 'record 11 was written without a word to the head kept outside: nothing vouches for it'
-        : 'records 11 to 74 were written without a word to the head kept outside: nothing vouches for them'
+        ? 'record 11 was not announced in the file `audit-head`: unverified'
+        : 'records 11 to 74 were not announced in the file `audit-head`: unverified'
     expect(verifyAuditLog(ground.state)).toMatchObject({ flaws: [{ seq: 11, problem: told }], fine: 10 })
     // and for as long as there are records
     fill(520)
@@ -158,11 +158,9 @@ describe('what somebody does to the database', () => {
     fill(10)
     sql('DELETE FROM records WHERE seq = 10')
     append(1)
-    expect(problems()).toEqual(['record 10 is not the one that was written'])
+    expect(problems()).toEqual(['record 10 was changed'])
     fill(520)
-    expect(problems()).toContain(
-      'record 10 was written without a word to the head kept outside: nothing vouches for it',
-    )
+    expect(problems()).toContain('record 10 was not announced in the file `audit-head`: unverified')
   })
 
   it('the beginning removed, with a record of retention that nobody of us wrote', () => {
@@ -170,16 +168,16 @@ describe('what somebody does to the database', () => {
     const fifth = ground.store().records({ after: 4, most: 1 })[0]
     const anchor = { seq: 5, hash: fifth?.hash ?? '' }
     append(1, {
-      ...createStoreRecord('audit.retention', NOW, 'records up to 5 were removed: older or more than kept', anchor),
+      ...createStoreRecord('audit.retention', NOW, 'records up to 5 were removed by the retention setting', anchor),
     })
     sql(`DELETE FROM records WHERE seq <= 5; INSERT INTO meta VALUES ('anchor', '${JSON.stringify(anchor)}')`)
     expect(problems()).toEqual([
       'records up to 5 are missing, and no record says why',
-      'the head kept outside ends at record 10: nothing vouches for those after it',
+      'the file `audit-head` ends at record 10: later records are unverified',
     ])
     fill(1)
     expect(problems()).toEqual([
-      expect.stringMatching(/^record 11 was written without a word/),
+      expect.stringMatching(/^record 11 was not announced/),
       'records up to 5 are missing, and no record says why',
     ])
     expect(verifyAuditLog(ground.state)?.fine).toBeUndefined()
@@ -192,8 +190,7 @@ describe('what somebody does to the database', () => {
       rewrite(700)
       const { flaws = [], fine } = verifyAuditLog(ground.state) ?? {}
       expect(flaws.length).toBe(1)
-      const [, from, to] =
-        /^one of the records (\d+) to (\d+) is not the one that was written/.exec(flaws[0]?.problem ?? '') ?? []
+      const [, from, to] = /^one of the records (\d+) to (\d+) was changed/.exec(flaws[0]?.problem ?? '') ?? []
       expect({ first: flaws[0]?.seq, fine }).toEqual({ first: Number(from), fine: Number(from) - 1 })
       expect([Number(from) <= 700, Number(to) >= 700, Number(to) - Number(from) <= 600]).toEqual([true, true, true])
     })
@@ -209,7 +206,7 @@ describe('what somebody does to the database', () => {
       sql(
         `DELETE FROM records WHERE seq = 700; UPDATE records SET json = replace(json, '"pass"', '"deny"') WHERE seq = 701`,
       )
-      expect(problems()).toEqual(['record 700 is missing, and nobody can tell whether record 701 is as it was written'])
+      expect(problems()).toEqual(['record 700 is missing, so record 701 cannot be verified'])
     })
   })
 
@@ -222,39 +219,39 @@ describe('what somebody does to the database', () => {
   it('the file removed, emptied, or another put in its place', () => {
     fill(3)
     for (const part of ['', '-wal', '-shm']) rmSync(ground.file(`signalbox.db${part}`), { force: true })
-    expect(problems()).toEqual(['the database is missing, and 3 records with it'])
+    expect(problems()).toEqual(['the database is missing, with 3 records'])
     writeFileSync(ground.file(), 'no database at all, but long enough to be looked at as if it were one of them')
     expect(problems()).toEqual([expect.stringMatching(/is damaged/)])
     expect(existsSync(ground.file())).toBe(true)
     // and it stays told when there is another one
     fill(2)
-    expect(problems()).toEqual(['records up to 3 went with an earlier database, as record 4 says'])
+    expect(problems()).toEqual(['records up to 3 were in an earlier database, as record 4 says'])
   })
 })
 
 describe('what somebody does to the head', () => {
   it.each<[string, () => void, string[]]>([
-    ['removed', () => rmSync(headFile()), ['the head kept outside of the database is missing']],
-    ['emptied', () => writeFileSync(headFile(), ''), ['the head kept outside of the database is missing']],
+    ['removed', () => rmSync(headFile()), ['the file `audit-head` is missing']],
+    ['emptied', () => writeFileSync(headFile(), ''), ['the file `audit-head` is missing']],
     [
       'another hash',
       () => editHead(lines => [...lines.slice(0, -1), `100 ${'a'.repeat(64)}`]),
-      ['record 100 is not the one that was written'],
+      ['record 100 was changed'],
     ],
     [
       'a number that never was',
       () => editHead(lines => [...lines, `200 ${'a'.repeat(64)}`]),
-      ['records 101 to 200 were cut off'],
+      ['records 101 to 200 were removed'],
     ],
     [
       'an earlier line changed',
       () => editHead(lines => lines.map(line => (line.startsWith('40 ') ? `40 ${'b'.repeat(64)}` : line))),
-      ['record 40 is not the one that was written'],
+      ['record 40 was changed'],
     ],
     [
       'cut short',
       () => editHead(lines => lines.slice(0, 40)),
-      ['the head kept outside ends at record 20: nothing vouches for those after it'],
+      ['the file `audit-head` ends at record 20: later records are unverified'],
     ],
   ])('%s', (_, edit, told) => {
     fill(100)
@@ -276,7 +273,9 @@ describe('what somebody does to the head', () => {
     expect(problems()).not.toEqual([])
     for (const more of [1, 3, 520]) {
       fill(more)
-      expect(problems()).toEqual([expect.stringMatching(/^records \d+ to 30 were written without a word to the head/)])
+      expect(problems()).toEqual([
+        expect.stringMatching(/^records \d+ to 30 were not announced in the file `audit-head`/),
+      ])
     }
   })
 
@@ -287,7 +286,7 @@ describe('what somebody does to the head', () => {
     sql('CREATE TABLE kept AS SELECT * FROM records WHERE seq = 12; DELETE FROM records WHERE seq = 12')
     for (let at = begins + 1; at <= text.length; at++) {
       writeFileSync(headFile(), text.slice(0, at))
-      expect({ at, told: problems() }).toEqual({ at, told: ['record 12 was cut off'] })
+      expect({ at, told: problems() }).toEqual({ at, told: ['record 12 was removed'] })
     }
     sql('INSERT INTO records SELECT * FROM kept; DROP TABLE kept')
     for (let at = begins; at <= text.length; at++) {
@@ -303,7 +302,7 @@ describe('what somebody does to the head', () => {
     sql('DELETE FROM records WHERE seq = 12')
     for (const more of [1, 3, 520]) {
       fill(more)
-      expect(problems()).toEqual(['record 12 was written twice: an earlier one was cut off'])
+      expect(problems()).toEqual(['record 12 was written twice: an earlier one was removed'])
     }
   })
 
@@ -337,9 +336,9 @@ describe('what somebody does to the head', () => {
     writeFileSync(headFile(), '')
     sql('DELETE FROM records WHERE seq > 20')
     fill(2)
-    expect(problems()).toEqual(['the head kept outside was taken away before record 21'])
+    expect(problems()).toEqual(['the file `audit-head` was removed before record 21'])
     fill(520)
-    expect(problems()).toEqual(['the head kept outside was taken away before record 21'])
+    expect(problems()).toEqual(['the file `audit-head` was removed before record 21'])
   })
 
   it('cut together with the records: whoever was sent them still knows', () => {
@@ -354,7 +353,7 @@ describe('what somebody does to the head', () => {
     expect(verifyAuditLog(ground.state)?.ok).toBe(true)
     sql('DELETE FROM records WHERE seq > 7')
     editHead(lines => lines.slice(0, 14))
-    expect(problems()).toEqual(['record 10 was cut off: it was sent to http://c.example'])
+    expect(problems()).toEqual(['record 10 was removed: it was sent to http://c.example'])
   })
 
   it('all of it written anew: whoever was sent one of them still knows', () => {
@@ -368,9 +367,7 @@ describe('what somebody does to the head', () => {
     })
     rewrite(4)
     writeFileSync(headFile(), `10 ${ground.store().records({ last: 1 })[0]?.hash}\n`)
-    expect(problems()).toEqual([
-      'record 6 is not the one that was written: it was sent to http://c.example, and it was another',
-    ])
+    expect(problems()).toEqual(['record 6 was changed: it was sent to http://c.example, with another hash'])
     expect(verifyAuditLog(ground.state)?.fine).toBeUndefined()
   })
 })
@@ -401,7 +398,7 @@ describe('after retention', () => {
       `UPDATE records SET json = replace(json, '"pass"', '"deny"') WHERE seq = 110`,
       ['record 110 was changed, or does not follow record 109'],
     ],
-    ['the end cut off', 'DELETE FROM records WHERE seq > 129', ['records 130 to 131 were cut off']],
+    ['the end cut off', 'DELETE FROM records WHERE seq > 129', ['records 130 to 131 were removed']],
     [
       'the word of it taken away',
       `DELETE FROM meta WHERE name = 'anchor'`,
@@ -431,7 +428,7 @@ describe('after retention', () => {
       .flatMap(({ record }) => record.notes)
       .at(-1)
     expect(note).toMatch(
-      /^records up to \d+ were removed: older or more than kept; those from 41 on were never sent to http:\/\/c\.example$/,
+      /^records up to \d+ were removed by the retention setting; those from 41 on were never sent to http:\/\/c\.example$/,
     )
     expect(verifyAuditLog(ground.state)?.ok).toBe(true)
   })

@@ -91,7 +91,7 @@ describe('a subagent', () => {
 describe('a number of the overview', () => {
   it.each(['Calls', 'Denied', 'Asked', 'Bypass usage', 'Errors'])('%s leads to what it counts', async name => {
     append(stage, 2, () => ({ session: 'odd', decision: 'ask', acts: ['run rm -r build'] }))
-    append(stage, 1, () => ({ session: 'odd', errors: ['gate project/a: no answer within 2 s'] }))
+    append(stage, 1, () => ({ session: 'odd', errors: ['gate project/a: no reply within 2 s'] }))
     const lifted = {
       gate: 'project/a',
       rule: 'b',

@@ -16,22 +16,22 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
     [
       {
         name: 'init',
-        summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
+        summary: 'Install the hook for the agents on this machine. Shows the changes and asks first.',
         load: async () => (await import('./commands/setup/init.ts')).initCommand,
       },
       {
         name: 'status',
-        summary: 'Is it enforced? Each agent by what it did, the policy, and today.',
+        summary: "Is your policy enforced? Shows each agent, the policy and today's calls.",
         load: async () => (await import('./commands/status/status.ts')).statusCommand,
       },
       {
         name: 'doctor',
-        summary: 'What is wrong here, what it costs, and the command that mends it.',
+        summary: 'Find what is wrong, what it means for you, and the command that fixes it.',
         load: async () => (await import('./commands/setup/doctor.ts')).doctorCommand,
       },
       {
         name: 'demo',
-        summary: 'See it work: recorded sessions through the real hook.',
+        summary: 'See it work: plays recorded sessions through the real hook.',
         load: async () => (await import('./commands/setup/demo.ts')).demoCommand,
       },
     ],
@@ -68,12 +68,12 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
       {
         name: 'policy show',
         summary:
-          'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
+          'Show the active policy: its layers and, with --resolved, every gate, rule and route after packs and options.',
         load: async () => (await import('./commands/status/policy-show.ts')).policyShowCommand,
       },
       {
         name: 'trust',
-        summary: 'Let a project policy run code and loosen, not only restrict.',
+        summary: "Trust this project's policy: let it run code and loosen rules, not only restrict.",
         load: async () => (await import('./commands/bypass/trust.ts')).trustCommand,
       },
     ],
@@ -88,7 +88,7 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
       },
       {
         name: 'orchestrate',
-        summary: 'Has a task done by an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits.',
+        summary: 'Give a task to an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits best.',
         load: async () => (await import('./commands/orchestrate/orchestrate.ts')).orchestrateCommand,
       },
     ],
@@ -103,7 +103,7 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
       },
       {
         name: 'gates',
-        summary: 'Which gates are open now, since when, and what opens them: in each session, agent and project.',
+        summary: 'Show which gates are open or closed, since when, and what changes that.',
         load: async () => (await import('./commands/status/gates.ts')).gatesCommand,
       },
       {
@@ -134,62 +134,64 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
     [
       {
         name: 'bypass',
-        summary: 'Let agents by for a while, in an emergency. For people, at a terminal of their own.',
+        summary: 'Switch gates off for a limited time. Only a person can do this, in their own terminal.',
         load: async () => (await import('./commands/bypass/bypass.ts')).bypassCommand,
       },
       {
         name: 'off',
-        summary: 'Silence every gate, everywhere, until `signalbox on`. For people, at a terminal of their own.',
+        summary:
+          'Switch every gate off, in every project, until `signalbox on`. Only a person can do this, in their own terminal.',
         load: async () => (await import('./commands/bypass/off.ts')).offCommand,
       },
       {
         name: 'on',
-        summary: 'Gates speak again after `signalbox off`.',
+        summary: 'Switch the gates on again after `signalbox off`.',
         load: async () => (await import('./commands/bypass/on.ts')).onCommand,
       },
     ],
   ],
   [
-    'Behind it',
+    'For scripts and debugging',
     [
       {
         name: 'hook',
-        summary: 'Answer one event of an agent. Called by the agent, not by you.',
+        summary: 'Answer one event of an agent. Agents call this; you do not.',
         load: async () => (await import('./commands/run/hook.ts')).hookCommand,
       },
       {
         name: 'run',
-        summary: 'Run a command and sign how it ended, so that the hook is certain of it.',
+        summary: 'Run a command and sign its exit status, so that gates can rely on it.',
         load: async () => (await import('./commands/run/run.ts')).runCommand,
       },
       {
         name: 'daemon start',
-        summary: 'Start the daemon. Hooks start it themselves: this is for looking at it.',
+        summary: 'Start the daemon. You rarely need this: hooks start it themselves.',
         load: async () => (await import('./commands/daemon/daemon-start.ts')).daemonStartCommand,
       },
       {
         name: 'daemon stop',
-        summary: 'Stop the daemon: it answers what it has accepted, then ends. Nothing depends on it.',
+        summary: 'Stop the daemon after the calls it is working on. Hooks work without it, and start it again.',
         load: async () => (await import('./commands/daemon/daemon-stop.ts')).daemonStopCommand,
       },
       {
         name: 'daemon status',
-        summary: 'Whether the daemon runs, and how it fares.',
+        summary: 'Show whether the daemon runs, its memory and its metrics address.',
         load: async () => (await import('./commands/daemon/daemon-status.ts')).daemonStatusCommand,
       },
       {
         name: 'daemon logs',
-        summary: 'When the daemon came and went, and what went wrong. What it decided is in the audit trail.',
+        summary:
+          'Show when the daemon started and stopped, and its errors. Decisions are in the audit log: `signalbox log`.',
         load: async () => (await import('./commands/daemon/daemon-logs.ts')).daemonLogsCommand,
       },
       {
         name: 'uninstall',
-        summary: 'Takes out what `signalbox init` put in: every file as it was.',
+        summary: 'Remove Signalbox and restore every file that `signalbox init` changed.',
         load: async () => (await import('./commands/setup/uninstall.ts')).uninstallCommand,
       },
       {
         name: 'version',
-        summary: 'The version of this program.',
+        summary: 'Print the version.',
         load: async () => (await import('./commands/setup/version.ts')).versionCommand,
       },
     ],

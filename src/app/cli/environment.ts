@@ -11,8 +11,8 @@ import { openProject } from './project.ts'
 export function assertAbsoluteHome<T extends Pick<Terminal, 'env'>>(terminal: T): T {
   const { HOME: home } = terminal.env
   if (home === undefined || isAbsolute(home)) return terminal
-  const what = home === '' ? 'is empty' : `is \`${home}\`, which is not absolute`
-  throw new Error(`HOME ${what}, so nothing was looked at or changed; set it to your home folder`)
+  const what = home === '' ? 'is empty' : `is \`${home}\`, which is not an absolute path`
+  throw new Error(`HOME ${what}. Nothing was read or changed. Set HOME to your home folder`)
 }
 
 /** The paths that installing commands read and write. */

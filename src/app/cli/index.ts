@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], terminal: Terminal = createT
     const what = words
       ? `\`${first} ${second}\`: it is \`${first}\` with ${words}`
       : `\`${first}\`${suggestCommand(first)}`
-    shown.err(`signalbox: unknown command ${what}\n\`signalbox --help\` lists them.\n`)
+    shown.err(`signalbox: unknown command ${what}\nRun \`signalbox --help\` for the list of commands.\n`)
     return 2
   }
   try {
@@ -53,7 +53,9 @@ function helpOverview(): string {
     title,
     ...group.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
   ])
-  return ['Signalbox: one hook for coding agents.', '', 'usage  signalbox <command> [--help]', ...groups, ''].join('\n')
+  return ['Signalbox: one hook for every coding agent.', '', 'usage  signalbox <command> [--help]', ...groups, ''].join(
+    '\n',
+  )
 }
 
 function suggestCommand(word: string): string {

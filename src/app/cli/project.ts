@@ -64,12 +64,12 @@ export function relativeLabel(file: string, cwd: string, home: string): string {
 /** Notes on policy files that are not in force as written. */
 export const brokenLayerNotes = ({ policy, label }: ProjectContext): readonly string[] =>
   policy.layers.flatMap(({ file, state, inert }) => [
-    ...(state === 'last-good' ? [`${label(file)} is broken: its last good version is what answers`] : []),
-    ...(state === 'left-out' ? [`${label(file)} is broken, and nothing of it is in force`] : []),
-    ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is refused`] : []),
-    ...inert.map(line => `waits for \`signalbox trust\`: ${line}`),
+    ...(state === 'last-good' ? [`${label(file)} is broken: its last valid version is still enforced`] : []),
+    ...(state === 'left-out' ? [`${label(file)} is broken, and none of it is enforced`] : []),
+    ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is denied`] : []),
+    ...inert.map(line => `not trusted yet (run \`signalbox trust\`): ${line}`),
   ])
 
 /** Shown when there is no policy. */
 export const NO_POLICY_TEXT =
-  'No policy here: no signalbox.yaml in this project, for you, or managed. Only Signalbox itself is guarded.\n'
+  "No policy here: there is no signalbox.yaml in this project, in your home folder, or managed. Only Signalbox's own files are protected.\n"

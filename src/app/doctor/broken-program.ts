@@ -16,20 +16,20 @@ interface ProgramContext {
 export function findBrokenProgram(
   { command, words }: { readonly command: string; readonly words?: readonly string[] },
   around: ProgramContext,
-): { readonly file: string; readonly saw: string } | undefined {
+): { readonly file: string; readonly found: string } | undefined {
   const isProject = command.includes(PROJECT_LAUNCHER)
   const file = isProject
     ? findLauncherOfProject(around)
     : (words?.[0] ?? programStartedBy(command, around.env)?.program)
   if (file === undefined)
     return isProject
-      ? { file: join(around.root, PROJECT_LAUNCHER), saw: 'no Signalbox is installed that it could start' }
+      ? { file: join(around.root, PROJECT_LAUNCHER), found: 'Signalbox is not installed there' }
       : undefined
   if (!isLauncherFile(file)) return undefined
   const key = `${file} ${around.env.PATH}`
   if (!integrityCache.has(key)) integrityCache.set(key, findIntegrityProblem(file, around.env))
-  const saw = integrityCache.get(key)
-  return saw === undefined ? undefined : { file, saw }
+  const found = integrityCache.get(key)
+  return found === undefined ? undefined : { file, found }
 }
 
 const integrityCache = new Map<string, string | undefined>()

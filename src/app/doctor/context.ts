@@ -70,7 +70,7 @@ export interface SettingsFault {
   readonly kind: 'unreadable' | 'malformed' | 'unloaded' | 'shape' | 'event'
   readonly file: string
   readonly line?: number
-  readonly saw: string
+  readonly found: string
   /** the entry is ours */
   readonly ours?: boolean
   readonly fix?: string
@@ -111,7 +111,7 @@ export const repairCommandFor = (agent: InstalledAgent, { file, scope, names, pl
   plugin?.renew ??
   (agent.own.includes(file) && names === agent.client.id
     ? initCommandFor(agent, scope)
-    : `take it out of that file; then ${initCommandFor(agent, scope)}`)
+    : `remove it from that file; then ${initCommandFor(agent, scope)}`)
 
 /** Hooks that can deny a call. */
 export const denyingHooksOf = (agent: InstalledAgent): readonly RegisteredHook[] =>

@@ -20,11 +20,11 @@ export function findDisabledHooksReason(
   const { checkup, files } = agent
   const gates = denyingHooksOf(agent)
   const all = checkup.switches({ files, ...where }).filter(one => gates.some(hook => isDisabledBy(hook, [one])))
-  const sure = all.filter(({ weight = 'problem' }) => weight === 'problem')
+  const sure = all.filter(({ severity = 'problem' }) => severity === 'problem')
   const isSure = gates.every(hook => isDisabledBy(hook, sure))
   const known = isSure ? sure : gates.every(hook => isDisabledBy(hook, all)) ? all : []
   const first = known.find(({ waits }) => waits !== true) ?? known[0]
-  return first && { why: first.saw, fix: first.fix, waits: first.waits === true, open: !isSure }
+  return first && { why: first.found, fix: first.fix, waits: first.waits === true, open: !isSure }
 }
 
 const isDisabledBy = (hook: RegisteredHook, off: ReturnType<InstalledAgent['checkup']['switches']>): boolean =>

@@ -9,7 +9,7 @@ export function failureCostOf(
 ): string {
   const { client, checkup, program } = agent
   const open = `every ${client.title} call passes unchecked`
-  const closed = `every ${client.title} call is refused`
+  const closed = `every ${client.title} call is denied`
   if (checkup.closes === 'always') return closed
   const { by: [key, value] = [''], since } = checkup.closes ?? {}
   const gates = denyingHooksOf(agent).filter(one => one.file === hook.file && one.command === hook.command)

@@ -1,11 +1,11 @@
-/** A problem: its cost, what was found, and how to fix it. */
+/** A problem: its effect, what was found, and how to fix it. */
 export interface DoctorFinding {
   readonly id: string
   /** `note`: nothing is lost */
-  readonly weight: 'problem' | 'note'
+  readonly severity: 'problem' | 'note'
   /** the consequence, in one line */
-  readonly cost: string
-  readonly saw: string
+  readonly effect: string
+  readonly found: string
   readonly file?: string
   readonly line?: number
   /** a command to run, or what to do */
@@ -25,20 +25,20 @@ export interface DoctorCheckResult {
 
 export interface FindingGroup extends DoctorFinding {
   /** number of further places with the same cause */
-  readonly more: number
+  readonly otherPlaces: number
 }
 
 /** Groups findings by cause: the first place, and the number of others. Problems come first. */
 export function groupByCause(findings: readonly DoctorFinding[]): readonly FindingGroup[] {
   const byCause = new Map<string, FindingGroup>()
   for (const finding of findings) {
-    const key = `${finding.id} ${finding.client ?? ''} ${finding.cause ?? `${finding.file}:${finding.line} ${finding.saw}`}`
+    const key = `${finding.id} ${finding.client ?? ''} ${finding.cause ?? `${finding.file}:${finding.line} ${finding.found}`}`
     const before = byCause.get(key)
-    byCause.set(key, before ? { ...before, more: before.more + 1 } : { ...finding, more: 0 })
+    byCause.set(key, before ? { ...before, otherPlaces: before.otherPlaces + 1 } : { ...finding, otherPlaces: 0 })
   }
   const all = [...byCause.values()]
-  const problems = all.filter(one => one.weight === 'problem')
-  const isTold = ({ file, line, saw }: DoctorFinding): boolean =>
-    file !== undefined && problems.some(one => one.file === file && one.line === line && saw.endsWith(one.saw))
-  return [...problems, ...all.filter(one => one.weight === 'note' && !isTold(one))]
+  const problems = all.filter(one => one.severity === 'problem')
+  const isTold = ({ file, line, found }: DoctorFinding): boolean =>
+    file !== undefined && problems.some(one => one.file === file && one.line === line && found.endsWith(one.found))
+  return [...problems, ...all.filter(one => one.severity === 'note' && !isTold(one))]
 }

@@ -80,11 +80,11 @@ export const runDoctorChecks = (one: DoctorContext): readonly DoctorCheckResult[
     try {
       return { about, findings: look(one) }
     } catch (error) {
-      const saw = error instanceof Error ? error.message : String(error)
-      const cost = `nobody can tell: ${about}`
+      const found = error instanceof Error ? error.message : String(error)
+      const effect = `this check failed: ${about}`
       return {
         about,
-        findings: [{ id: 'CHECK-FAILED', weight: 'problem', cost, saw, fix: 'report it, with this line' }],
+        findings: [{ id: 'CHECK-FAILED', severity: 'problem', effect, found, fix: 'report this line as a bug' }],
       }
     }
   })

@@ -71,7 +71,8 @@ export async function inspectHookInstallation(
   const installed = findInstalledProgram(folders)
   const daemon = await queryDaemon(folders.state, 'status')
   const failed = daemon ? undefined : lastStartFailure(folders.state)
-  const why = installed && !installed.isNative ? installed.why || 'a native one is there to be put in place' : undefined
+  const why =
+    installed && !installed.isNative ? installed.why || 'the native hook is available but not installed' : undefined
   return {
     hook: installed ? (installed.isNative ? 'native' : 'one-shot') : 'not installed',
     isOff: isDaemonOff(env),
@@ -84,7 +85,7 @@ export async function inspectHookInstallation(
 /** The last start in the log, if it failed and no later one succeeded. */
 export function lastStartFailure(state: string): StartFailure | undefined {
   const lines = readDaemonLogOrEmpty(state)
-  const at = lines.findLastIndex(line => / (could not start: |serves )/.test(line))
+  const at = lines.findLastIndex(line => / (could not start: |started: )/.test(line))
   const told = /^(\S+) \d+ could not start: (.*)$/.exec(lines[at] ?? '')
   return told ? { at: Date.parse(told[1] ?? ''), why: told[2] ?? '' } : undefined
 }
@@ -102,13 +103,13 @@ export function hookInstallationText(
   { hook, why, isOff: off, daemon, failed }: HookInstallation,
   ago: (at: number) => string,
 ): string {
-  if (hook !== 'native') return `one-shot: ${why ?? '`signalbox init` has not put it here'}`
-  if (off) return 'native, and one-shot all the same: SIGNALBOX_DAEMON is off'
+  if (hook !== 'native') return `one-shot: ${why ?? '`signalbox init` has not installed it'}`
+  if (off) return 'native, but without the daemon: SIGNALBOX_DAEMON is set to off'
   if (daemon) {
     const since = ago(Date.now() - daemon.upMs)
-    return `native; daemon for ${since}, process ${daemon.pid}, ${Math.round(daemon.rss / 1e6)} MB`
+    return `native; daemon running for ${since}, process ${daemon.pid}, ${Math.round(daemon.rss / 1e6)} MB`
   }
   return failed
     ? `native; NO DAEMON, it could not start ${ago(failed.at)} ago: ${failed.why}`
-    : 'native; no daemon now, the next call starts it'
+    : 'native; daemon not running, the next call starts it'
 }

@@ -56,8 +56,8 @@ function findUnloadedFiles(
   const refused = findUnsupportedSyntax(text, hook.reads)
   if (!refused) return []
   const before = text.slice(0, refused.at).split('\n')
-  const saw = `column ${(before.at(-1)?.length ?? 0) + 1}: has ${refused.what}`
-  return [{ kind: 'unloaded', file, line: before.length, saw, ours: /signalbox/.test(text) }]
+  const found = `column ${(before.at(-1)?.length ?? 0) + 1}: has ${refused.what}`
+  return [{ kind: 'unloaded', file, line: before.length, found, ours: /signalbox/.test(text) }]
 }
 
 /** An executable program, on the PATH or by its path. */

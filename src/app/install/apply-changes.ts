@@ -27,7 +27,7 @@ function applyChange({ file, real, before, after, mode, scope }: FileChange, und
   const found = readSnapshot(file)
   const isSame = before === null || found.bytes === null ? before === found.bytes : before.equals(found.bytes)
   if (!isSame || found.real !== real)
-    throw new ChangesNotApplied(`${file} was changed meanwhile, so nothing was changed`)
+    throw new ChangesNotApplied(`${file} was changed in the meantime, so nothing was changed`)
   if (after === null) rmSync(real)
   else {
     for (const folder of createParents(real, scope === 'managed')) undo.push(() => rmdirIfEmpty(folder))

@@ -12,7 +12,7 @@ export function withInstallLock<T>(state: string, work: () => T): T {
   const until = Date.now() + WAIT_MS
   while (!tryTakeLock(file)) {
     if (isLockStale(file)) rmSync(file, { force: true })
-    else if (Date.now() > until) throw new Error(`another \`signalbox\` is at work here; if not, remove ${file}`)
+    else if (Date.now() > until) throw new Error(`another \`signalbox\` command is running; if none is, remove ${file}`)
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   }
   try {

@@ -131,12 +131,13 @@ function draftProjectLauncher({ project }: InstallPaths): readonly FileDraft[] {
   if (!project) return []
   const file = join(project, '.signalbox', 'hook')
   const become = (text: string | null) => {
-    if (text !== null && !text.includes(PROJECT_LAUNCHER_MARK)) throw new UnfitFileError('is there, and is not ours')
+    if (text !== null && !text.includes(PROJECT_LAUNCHER_MARK))
+      throw new UnfitFileError('already exists and was not written by Signalbox')
     if (!canonicalPath(file).startsWith(`${canonicalPath(project)}${sep}`))
       throw new UnfitFileError('leads out of the project')
     return renderProjectLauncher()
   }
-  return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
+  return [{ file, kind: 'launcher', what: 'starts Signalbox for everybody in this project', mode: 0o755, become }]
 }
 
 /** Registers no hook if someone else's file is at the launcher's path. */
@@ -153,8 +154,8 @@ function dropIfLauncherForeign(
       ? {
           file: one.file,
           client: one.client,
-          problem: 'would start .signalbox/hook, which is not ours',
-          help: `look at ${launcher}, remove it, and run this again`,
+          problem: 'would start .signalbox/hook, which was not written by Signalbox',
+          help: `check ${launcher}, remove it, and run this command again`,
         }
       : one,
   )
@@ -170,7 +171,7 @@ function draftPathShim(place: InstallPaths): readonly FileDraft[] {
   const become = (text: string | null) =>
     text === null ? (isThere ? null : renderPathShim(place)) : isOwnPathShim(text) ? renderPathShim(place) : null
   return isShimFolderOnPath(place)
-    ? [{ file, kind: 'launcher', what: 'the word `signalbox`', mode: 0o755, scope: 'user', become }]
+    ? [{ file, kind: 'launcher', what: 'the command `signalbox`', mode: 0o755, scope: 'user', become }]
     : []
 }
 
@@ -208,5 +209,5 @@ function draftStarterPolicy({ scope, unsound }: InitOptions, place: InstallPaths
     // an unedited starter policy of an earlier version stays too: policies never change by themselves
     return text ?? starter
   }
-  return [{ file, kind: 'policy', what: 'routes block, one gate observes', become }]
+  return [{ file, kind: 'policy', what: 'the policy: routes block, one gate only logs', become }]
 }

@@ -118,14 +118,17 @@ function restoreFile(kept: ManifestEntry): RestoreResult {
     const base = { file, real: found.real, before: found.bytes, scope, kind, client }
     if (found.bytes === null) return { kept }
     if (found.bytes.equals(decodeBase64(kept.wrote)) || isCreatedByInit(kept)) {
-      const what = original === null ? 'goes, it was made for this' : 'as it was'
+      const what = original === null ? 'removed: init created it' : 'restored'
       return { kept, change: assertWritable({ ...base, after: original, what }, found) }
     }
     if (original && found.bytes.equals(original)) return { kept }
     const rest = removeOwnParts(decodeUtf8(found.bytes), kept)
     const after = original === null && isEmptySettings(rest) ? null : Buffer.from(rest)
     if (after?.equals(found.bytes)) return kind === 'hooks' || kind === 'section' ? { kept } : { kept, left: file }
-    return { kept, change: assertWritable({ ...base, after, what: 'changed since: only what is ours goes' }, found) }
+    return {
+      kept,
+      change: assertWritable({ ...base, after, what: 'you changed it: only our lines are removed' }, found),
+    }
   } catch (error) {
     return { kept, problem: { file, client, ...describeFileError(error, file) } }
   }
@@ -147,7 +150,7 @@ function removeUntrackedHook({ client, scope, file }: UntrackedHook): RestoreRes
     // a plugin file is entirely ours
     const after = rest === text ? null : Buffer.from(rest)
     const base = { file, real: found.real, before: found.bytes, scope, kind: 'hooks', client: client.id } as const
-    return { change: assertWritable({ ...base, after, what: 'the hook is taken out' }, found) }
+    return { change: assertWritable({ ...base, after, what: 'the hook is removed' }, found) }
   } catch (error) {
     return { problem: { file, client: client.id, ...describeFileError(error, file) } }
   }

@@ -69,7 +69,7 @@ function removalIfOurs(file: string, scope: SettingsScope, isOurs: (bytes: Buffe
   try {
     const { real, bytes } = readSnapshot(file)
     if (!bytes || !isOurs(bytes)) return []
-    return [{ file, real, before: bytes, after: null, scope, kind: 'launcher', what: 'goes, nothing else names it' }]
+    return [{ file, real, before: bytes, after: null, scope, kind: 'launcher', what: 'removed: nothing else uses it' }]
   } catch {
     return []
   }

@@ -22,7 +22,7 @@ export function expandCommand(
   const [, name = '', words = ''] = /^\/(?:skill\s+)?([\w:-]+)(?:\s+(.*))?$/s.exec(said) ?? []
   const isCommand = Object.hasOwn(commands, name) && !/^\/skill\s/.test(said)
   if (!isCommand && !skills.includes(name)) return { words: said, task: said }
-  if (words.trim() === '') throw new Error(`the task is empty: say what \`/${name}\` is to do`)
+  if (words.trim() === '') throw new Error(`the task is empty; write what \`/${name}\` should do`)
   const plain = unquote(words.trim())
   const command = isCommand ? commands[name] : undefined
   if (!command) return { words: plain, task: plain }

@@ -69,10 +69,10 @@ function orderBackends(
     const own = backendByName(backend)
     return { list: [own, ...list.filter(one => one !== own)], why: by ?? 'you named it' }
   }
-  if (order) return { list, why: 'the order of the policy' }
+  if (order) return { list, why: 'first in the order of the policy' }
   const first = list[0]
   const why =
-    !first || score(first) === 0 ? 'the first of all' : score(first) > 1 ? `it has that ${mode}` : `${intent} suits it`
+    !first || score(first) === 0 ? 'the default order' : score(first) > 1 ? `it has this ${mode}` : `best for ${intent}`
   return { list, why }
 }
 

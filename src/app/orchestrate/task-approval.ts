@@ -43,7 +43,7 @@ export interface TaskApproval {
 /** Extra time after the task for a last call in flight. */
 const GRACE_MS = 60_000
 
-const notWrittenText = (state: string): string => `the approval cannot be written in ${state}`
+const notWrittenText = (state: string): string => `the approval cannot be written to ${state}`
 
 /** The only place that issues approvals. They hold for descendants of this process and end with it. */
 export function issueApproval(asked: ApprovalRequest): TaskApproval {
@@ -57,7 +57,7 @@ export function issueApproval(asked: ApprovalRequest): TaskApproval {
 function mintApproval({ state, root, task, gates, may, forMs, approves }: ApprovalRequest): TaskApproval {
   const from = Date.now()
   const born = processStartTime(process.pid)
-  if (born === undefined) throw new Error('the processes of this machine cannot be read: nobody can be approved')
+  if (born === undefined) throw new Error('the list of processes cannot be read, so no task can be approved')
   const key = openAttestationKey(state)
   sweepGrants(state, from)
   const approval: Approval = {

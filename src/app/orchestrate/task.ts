@@ -81,7 +81,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
   let list = plan.able
   for (;;) {
     const [backend, ...rest] = list
-    if (!backend) throw new Error('no backend is here that could do it')
+    if (!backend) throw new Error('no agent here can do it')
     tried.push(backend.id)
     const { approval, done } = await attemptTask(id, backend, plan, setting)
     const { trouble, outcome, spent, session } = done

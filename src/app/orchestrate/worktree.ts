@@ -16,14 +16,13 @@ export function addWorktree(root: string, name: string): Worktree {
   const folder = join(parentFolderOf(root), `${basename(root)}-tasks`, name)
   // git cannot have both a branch `task` and `task/…`
   const branch = hasBranch(root, 'task') ? `task-${name}` : `task/${name}`
-  if (existsSync(folder) || hasBranch(root, branch))
-    throw new Error(`${folder} or its branch ${branch} is there already`)
+  if (existsSync(folder) || hasBranch(root, branch)) throw new Error(`${folder} or its branch ${branch} already exists`)
   ensurePrivateFolder(dirname(folder))
   try {
     runGitWithin(CHECKOUT_MS, root, 'worktree', 'add', '-q', '-b', branch, folder, 'HEAD')
   } catch (error) {
     removeWorktree(root, folder, branch)
-    throw new Error(`no worktree could be made in ${folder}: ${gitErrorReason(error)}`)
+    throw new Error(`git could not create a worktree in ${folder}: ${gitErrorReason(error)}`)
   }
   const began = runGit(folder, 'rev-parse', 'HEAD').trim()
   return {
@@ -56,7 +55,7 @@ function gitErrorReason(error: unknown): string {
   const { status, signal } = error as { readonly status?: number | null; readonly signal?: string | null }
   return (
     String(error.stderr).trim().split('\n').at(-1) ||
-    `git ended with ${signal ?? `exit code ${status}`}; has it a hook?`
+    `git ended with ${signal ?? `exit code ${status}`}; does the repository have a git hook?`
   )
 }
 
@@ -97,13 +96,13 @@ function removeIfUnused(
   { branch, began }: { readonly branch: string; readonly began: string },
 ): string | undefined {
   try {
-    if (runGit(folder, 'status', '--porcelain', '--ignored', '--untracked-files=all') !== '') return 'files are in it'
+    if (runGit(folder, 'status', '--porcelain', '--ignored', '--untracked-files=all') !== '') return 'it contains files'
     if (runGit(folder, 'rev-parse', 'HEAD').trim() !== began || currentBranchOf(folder) !== branch)
-      return 'commits are in it'
+      return 'it contains commits'
     runGit(root, 'worktree', 'remove', folder)
     runGit(root, 'branch', '-q', '-D', branch)
   } catch {
-    return 'git cannot tell or remove it'
+    return 'git cannot check or remove it'
   }
   removeFolderIfEmpty(dirname(folder))
   return undefined

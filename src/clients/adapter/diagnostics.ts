@@ -64,14 +64,14 @@ export interface DisablingSetting {
   readonly key?: readonly string[]
   readonly line?: number
   /** what is wrong; printed after the location */
-  readonly saw: string
+  readonly found: string
   /** scopes whose hooks it disables */
   readonly silences: readonly SettingsScope[]
   /** only the hooks of these scopes that match */
   readonly only?: (hook: HookHandler) => boolean
   readonly fix: string
   /** not a problem yet */
-  readonly weight?: 'note'
+  readonly severity?: 'note'
   /** not an error: the agent waits for the user's consent */
   readonly waits?: true
 }

@@ -99,12 +99,12 @@ export const mayBeCall = (kind: EventKind | undefined, event: FailedEvent): bool
   kind === 'tool.before' || kind === 'permission.request' || isUnknownEvent(event)
 
 /** Message to the user about a call that was not judged. */
-export const unjudgedPassLine = (why: string): string => failureLine(`not judged, let pass: ${why}`)
+export const unjudgedPassLine = (why: string): string => failureLine(`allowed without a check: ${why}`)
 
 /** Message to the model about a call that could not be judged. */
 export const unjudgedDenialLine = (why: string): string =>
   failureLine(
-    `this call could not be judged, and the policy refuses it then: ${why}. Tell the user; trying again will not help until it is mended.`,
+    `this call could not be evaluated, so the policy denies it: ${why}. Tell the user; trying again will not help until this is fixed.`,
   )
 
 /** The denial that works on every client: exit 2, the reason on stderr, nothing on stdout. */

@@ -92,12 +92,12 @@ export const createHookConverter =
     const type = handler.type ?? 'command'
     if (type !== 'command') return skipHook(`it is a hook of the type \`${String(type)}\`, not a command`)
     const odd = [...unknownKeysIn(group, GROUP_KEYS), ...unknownKeysIn(handler, ['type', 'matcher', ...keys])]
-    if (odd.length > 0) return skipHook(`a policy has no word for ${odd.map(key => `\`${key}\``).join(', ')}`)
+    if (odd.length > 0) return skipHook(`a policy cannot express ${odd.map(key => `\`${key}\``).join(', ')}`)
     const kind = kindOf(event)
     if (kind === 'other' || !events.includes(event)) return skipHook(`Signalbox is not called for ${event}`)
     const run = manners.line ? manners.line(handler) : handler.command
     if (isSkippedHook(run)) return run
-    if (typeof run !== 'string' || run.trim() === '') return skipHook('it names no command')
+    if (typeof run !== 'string' || run.trim() === '') return skipHook('it has no command')
     const timeoutMs = manners.timeoutMs(handler, event)
     if (isSkippedHook(timeoutMs)) return timeoutMs
     const tools = toolMatchersOf(own, kind, manners)
@@ -132,9 +132,9 @@ function toolMatchersOf(
   { unmatched, tools, every = ['', '*'] }: HookImportRules,
 ) {
   if (matcher === undefined || unmatched.includes(event)) return undefined
-  if (typeof matcher !== 'string') return skipHook('its matcher is no text')
+  if (typeof matcher !== 'string') return skipHook('its matcher is not a string')
   if (every.includes(matcher.trim())) return undefined
-  if (!TOOL_EVENTS.includes(kind)) return skipHook(`a policy has no word for the matcher \`${matcher}\` of ${event}`)
+  if (!TOOL_EVENTS.includes(kind)) return skipHook(`a policy cannot express the matcher \`${matcher}\` of ${event}`)
   return tools(matcher)
 }
 
@@ -163,8 +163,8 @@ export function quoteClientVariables(line: string, names: readonly string[]): st
     wanted.lastIndex = at
     const name = wanted.exec(line)?.[0]
     if (name !== undefined) {
-      if (/\w/.test(line[at + name.length] ?? '')) return skipHook(`${name} runs into the word behind it`)
-      if (quote === "'") return skipHook(`${name} stands in single quotes, where only this client fills it in`)
+      if (/\w/.test(line[at + name.length] ?? '')) return skipHook(`${name} is not separated from the text after it`)
+      if (quote === "'") return skipHook(`${name} is in single quotes, where only this client replaces it`)
       done += quote === '"' ? name : `"${name}"`
       at += name.length
       continue

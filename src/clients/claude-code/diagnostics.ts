@@ -94,7 +94,7 @@ export const diagnostics: ClientDiagnostics = {
   commands: ['command'],
   timeout: { keys: ['timeout'], unit: 's' },
   closes: { by: ['onFailure', 'block'], since: '2.1.295' },
-  broken: 'leaves the whole file out for one such entry: no hook in it runs',
+  broken: 'ignores the whole file because of one such entry: no hook in it runs',
   brokenWhole: true,
   switches({ files, env }) {
     const managed = files.filter(one => one.scope === 'managed')
@@ -104,17 +104,17 @@ export const diagnostics: ClientDiagnostics = {
         id: 'HOOKS-DISABLED',
         file,
         key: ['disableAllHooks'],
-        saw: '`disableAllHooks` is true',
+        found: '`disableAllHooks` is true',
         silences: ['user', 'project'] as const,
-        fix: 'take `disableAllHooks` out of that file',
+        fix: 'remove `disableAllHooks` from that file',
       })),
       ...filesWithSetting(managed, ['disableAllHooks'], true).map(({ file }) => ({
         id: 'HOOKS-DISABLED',
         file,
         key: ['disableAllHooks'],
-        saw: '`disableAllHooks` is true',
+        found: '`disableAllHooks` is true',
         silences: ['user', 'project', 'managed'] as const,
-        fix: 'ask who manages this machine to take it out',
+        fix: 'ask the administrator of this machine to remove it',
       })),
       ...managed
         .filter(({ said }) => allowsManagedHooksOnly(said))
@@ -122,7 +122,7 @@ export const diagnostics: ClientDiagnostics = {
           id: 'HOOKS-MANAGED-ONLY',
           file,
           key: ['allowManagedHooksOnly'],
-          saw: '`allowManagedHooksOnly` is set: only managed hooks run',
+          found: '`allowManagedHooksOnly` is set: only managed hooks run',
           silences: ['user', 'project'] as const,
           fix: `signalbox init --client ${CLIENT_ID} --scope managed`,
         })),
@@ -133,7 +133,7 @@ export const diagnostics: ClientDiagnostics = {
       {
         id: 'HOOKS-DISABLED',
         file: '',
-        saw: 'CLAUDE_CODE_SIMPLE is set in this environment: no hook runs',
+        found: 'CLAUDE_CODE_SIMPLE is set in this environment: no hook runs',
         silences: ['user', 'project', 'managed'],
         fix: 'unset CLAUDE_CODE_SIMPLE',
       },

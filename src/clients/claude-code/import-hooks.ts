@@ -30,7 +30,7 @@ const parseValidMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHoo
   try {
     return parseToolMatcher(matcher)
   } catch {
-    return skipHook(`its matcher \`${matcher}\` is no regex, so it never runs`)
+    return skipHook(`its matcher \`${matcher}\` is not a valid regex, so it never runs`)
   }
 }
 
@@ -48,7 +48,11 @@ export const hookImporter: HookImporter = {
   files: { user: [], project: [] },
   foreign: {
     project: [
-      { file: '.claude/settings.local.json', sign: /"hooks"/, why: 'they are yours in this one project: no policy is' },
+      {
+        file: '.claude/settings.local.json',
+        sign: /"hooks"/,
+        why: 'they are your own hooks in this one project, and there is no such policy',
+      },
     ],
   },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
@@ -63,9 +67,9 @@ export const hookImporter: HookImporter = {
     tools: parseValidMatcher,
     closed: ({ event, handler: { onFailure } }) => {
       if (onFailure !== 'block')
-        return onFailure === undefined ? false : skipHook('a policy has no word for `onFailure`')
+        return onFailure === undefined ? false : skipHook('a policy cannot express `onFailure`')
       const refuses = event === 'PreToolUse' || event === 'PermissionRequest'
-      return refuses || skipHook(`\`onFailure\` on ${event}: in a policy only a call is refused for a failure`)
+      return refuses || skipHook(`\`onFailure\` on ${event}: in a policy a failed hook can deny only tool calls`)
     },
   }),
 }

@@ -147,7 +147,7 @@ class TranscriptLines implements TranscriptLineReader {
     const name = this.file.path.replace(/.*\//, '')
     const places = [`${name.replace(/\.jsonl$/, '')}/subagents/agent-${id}.jsonl`, `agent-${id}.jsonl`]
     if (places.some(place => this.file.isBeside(place))) return undefined
-    return `what the agent ${stringField(result, 'agentType') ?? ''} did is not known: agent-${id}.jsonl is missing`.replace(
+    return `what the agent ${stringField(result, 'agentType') ?? ''} did is unknown: agent-${id}.jsonl is missing`.replace(
       / +/g,
       ' ',
     )

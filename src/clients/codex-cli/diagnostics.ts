@@ -13,7 +13,7 @@ import { hasSetting, lineOfSetting, parseToml, tableAt } from './toml.ts'
 
 const CONFIG_FILE = '~/.codex/config.toml'
 const REQUIREMENTS_FILE = '/etc/codex/requirements.toml'
-const REVIEW_HELP = 'start `codex`, then /hooks, and trust it'
+const REVIEW_HELP = 'start `codex`, run /hooks, and trust the hook'
 
 export const diagnostics: ClientDiagnostics = {
   id: CLIENT_ID,
@@ -48,7 +48,7 @@ export const diagnostics: ClientDiagnostics = {
   types: ['command', 'mcp_tool', 'prompt', 'agent'],
   commands: ['command'],
   timeout: { keys: ['timeout'], unit: 's' },
-  broken: 'leaves the whole file out for one such entry',
+  broken: 'ignores the whole file because of one such entry',
   switches(around) {
     const config = around.files.find(({ path }) => path === CONFIG_FILE)
     const settings = parseToml(config?.text ?? '')
@@ -89,7 +89,7 @@ function findDisabledFeature(settings: TomlTable, config: ConfigFile): readonly 
       id: 'HOOKS-DISABLED',
       file: config?.file ?? '',
       line: lineOfSetting(config?.text ?? '', off, false),
-      saw: `\`${off} = false\` in [features]`,
+      found: `\`${off} = false\` in [features]`,
       silences: ['user', 'project'],
       fix: 'codex features enable hooks',
     },
@@ -105,9 +105,9 @@ function findManagedOnly(files: readonly LoadedSettingsFile[]): readonly Disabli
       id: 'HOOKS-MANAGED-ONLY',
       file: required.file,
       line: lineOfSetting(required.text ?? '', key, true),
-      saw: '`allow_managed_hooks_only` is true: only managed hooks run',
+      found: '`allow_managed_hooks_only` is true: only managed hooks run',
       silences: ['user', 'project'],
-      fix: 'ask who manages this machine to register Signalbox there',
+      fix: 'ask the administrator of this machine to register Signalbox there',
     },
   ]
 }
@@ -118,9 +118,9 @@ function findUntrustedProject(settings: TomlTable, config: ConfigFile, root: str
     {
       id: 'FOLDER-UNTRUSTED',
       file: config?.file ?? '',
-      saw: 'this project is not trusted: its hooks are skipped',
+      found: 'this project is not trusted: its hooks are skipped',
       silences: ['project'],
-      fix: 'start `codex` here once, and trust the folder',
+      fix: 'start `codex` here once and trust the folder',
       waits: true,
     },
   ]
@@ -138,7 +138,7 @@ function findUntrustedHooks(settings: TomlTable, config: ConfigFile): readonly D
     {
       ...silenced,
       id: 'HOOK-UNREVIEWED',
-      saw: 'the hook was never reviewed: it is skipped in silence',
+      found: 'the hook was never reviewed: Codex CLI skips it silently',
       only: hook => stateOf(hook).trusted_hash === undefined,
       fix: REVIEW_HELP,
       waits: true,
@@ -146,7 +146,7 @@ function findUntrustedHooks(settings: TomlTable, config: ConfigFile): readonly D
     {
       ...silenced,
       id: 'HOOK-UNREVIEWED',
-      saw: 'the hook was changed since it was reviewed: it is skipped in silence',
+      found: 'the hook was changed after its review: Codex CLI skips it silently',
       only: hook => {
         const hash = stateOf(hook).trusted_hash
         const now = trustDigestOf(hook)
@@ -158,9 +158,9 @@ function findUntrustedHooks(settings: TomlTable, config: ConfigFile): readonly D
     {
       ...silenced,
       id: 'HOOKS-DISABLED',
-      saw: 'the hook is switched off in [hooks.state]',
+      found: 'the hook is switched off in [hooks.state]',
       only: hook => stateOf(hook).enabled === false,
-      fix: 'start `codex`, then /hooks, and switch it on',
+      fix: 'start `codex`, run /hooks, and switch the hook on',
     },
   ]
 }

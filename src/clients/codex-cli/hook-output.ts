@@ -52,9 +52,10 @@ const INNER_KEYS = [
 const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
   const inner = objectField(output, 'hookSpecificOutput')
   const unknown = [...unknownKeysIn(output, TOP_KEYS), ...unknownKeysIn(inner, INNER_KEYS)]
-  if (unknown.length > 0) return { failed: `gave \`${unknown[0]}\`, and the client drops a reply with an unknown key` }
+  if (unknown.length > 0)
+    return { failed: `gave \`${unknown[0]}\`, and the client ignores a reply with an unknown key` }
   if (output.hookSpecificOutput !== undefined && inner.hookEventName !== event.name)
-    return { failed: `gave a \`hookSpecificOutput\` without \`hookEventName: ${event.name}\`: the client drops it` }
+    return { failed: `gave a \`hookSpecificOutput\` without \`hookEventName: ${event.name}\`: the client ignores it` }
   const decision =
     event.kind === 'permission.request' ? parsePermissionDecision(inner) : parseDecision(output, inner, event)
   if (typeof decision === 'object') return decision
@@ -87,9 +88,9 @@ const parseDecision = (
   const before = kind === 'tool.before'
   if (before && word === 'allow' && isObject(inner.updatedInput)) return 'pass'
   if (word !== (inner.permissionDecision === undefined ? 'block' : 'deny'))
-    return { failed: `gave ${JSON.stringify(word)?.slice(0, 60)} as its decision, which the client does not take` }
+    return { failed: `gave ${JSON.stringify(word)?.slice(0, 60)} as its decision, which the client does not accept` }
   const reason = stringField(inner, 'permissionDecisionReason') ?? stringField(output, 'reason')
-  return reason === undefined ? { failed: 'refused without a reason: the client drops that' } : 'deny'
+  return reason === undefined ? { failed: 'denied without a reason: the client ignores that' } : 'deny'
 }
 
 const parsePermissionDecision = (inner: JsonObject): Decision | { readonly failed: string } => {

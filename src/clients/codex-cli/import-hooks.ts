@@ -29,7 +29,7 @@ const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook
     const meant = TOOL_ALIASES.flatMap(([name, aliases]) => (aliases.some(one => regex.test(one)) ? [name] : []))
     return [{ regex: matcher }, ...meant]
   } catch {
-    return skipHook(`its matcher \`${matcher}\` cannot be read here`)
+    return skipHook(`its matcher \`${matcher}\` cannot be parsed`)
   }
 }
 
@@ -63,6 +63,6 @@ export const hookImporter: HookImporter = {
     line: ({ command }) =>
       typeof command === 'string' && /^[\w@%+=:,./~ "'$-]+$/.test(command)
         ? command
-        : skipHook('this client gives it to your own shell, a policy to `sh`: put the line into a script'),
+        : skipHook('this client runs it in your own shell, a policy in `sh`: put the command into a script'),
   }),
 }

@@ -25,8 +25,7 @@ export const settings: ClientSettings = {
   programs: ['codex'],
   folders: ['~/.codex'],
   files: { user: '~/.codex/hooks.json', project: '.codex/hooks.json' },
-  unmanaged:
-    'its managed hooks are TOML in /etc/codex/requirements.toml, with a folder of their own: write them by hand',
+  unmanaged: 'its managed hooks are in /etc/codex/requirements.toml, which `init` does not edit: add them by hand',
   hook: {
     kind: 'settings',
     // plain JSON only (0.166.0)

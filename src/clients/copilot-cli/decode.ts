@@ -59,7 +59,7 @@ const inferEventName = (payload: JsonObject): string | undefined => {
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
   const name = eventNameOf(payload, hint.event)
-  if (!name) throw new DecodeError('no event name, and no field that tells: give `--event`')
+  if (!name) throw new DecodeError('the payload does not name the event: add `--event` to the hook command')
   const told = eventKindOf(name)
   const caller = callerOf(payload, told)
   const cwd = stringFieldOf(payload, 'cwd')

@@ -56,7 +56,7 @@ export const diagnostics: ClientDiagnostics = {
   commands: ['bash', 'command', 'powershell'],
   timeout: { keys: ['timeoutSec', 'timeout'], unit: 's' },
   needs: { version: 1 },
-  broken: 'leaves the whole file out for one such entry',
+  broken: 'ignores the whole file because of one such entry',
   // as of 1.0.102: a command that is not found denies the call
   closes: 'always',
   brokenWhole: true,
@@ -65,11 +65,11 @@ export const diagnostics: ClientDiagnostics = {
       id: 'HOOKS-DISABLED',
       file,
       key: ['disableAllHooks'],
-      saw: '`disableAllHooks` is true',
+      found: '`disableAllHooks` is true',
       silences: [scope],
       // in settings.json it did not disable the hook files (1.0.102)
       only: hook => hook.file === file,
-      fix: 'take `disableAllHooks` out of that file',
+      fix: 'remove `disableAllHooks` from that file',
     }))
     const config = files.find(({ path }) => path === CONFIG_FILE)
     if (isTrustedFolder(config?.said, root) || env.GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS) return off
@@ -78,9 +78,9 @@ export const diagnostics: ClientDiagnostics = {
       {
         id: 'FOLDER-UNTRUSTED',
         file: config?.file ?? '',
-        saw: 'this folder is not trusted: hooks of the project are skipped',
+        found: 'this folder is not trusted: hooks of the project are skipped',
         silences: ['project'],
-        fix: 'start `copilot` here once, and trust the folder',
+        fix: 'start `copilot` here once and trust the folder',
         waits: true,
       },
     ]

@@ -46,7 +46,7 @@ const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
   const nested = event.kind === 'tool.before' && /^[A-Z]/.test(event.name)
   if (output.hookSpecificOutput !== undefined && !nested)
     return {
-      failed: `gave a \`hookSpecificOutput\`, which ${event.name} does not read: it wants the decision at the top`,
+      failed: `gave a \`hookSpecificOutput\`, which ${event.name} does not read: the decision must be at the top level`,
     }
   const said = { ...inner, ...output }
   const decision = parseDecision(said, event)
@@ -75,7 +75,7 @@ const parseDecision = (said: JsonObject, { kind }: Event): Decision | { readonly
   const known: Readonly<Record<string, Decision>> = words
   if (value === undefined) {
     const other = ['permissionDecision', 'behavior', 'decision'].find(one => said[one] !== undefined)
-    return other === undefined ? 'pass' : { failed: `gave \`${other}\`, which is not read here: it wants \`${key}\`` }
+    return other === undefined ? 'pass' : { failed: `gave \`${other}\`, which is not read here: use \`${key}\`` }
   }
   const decision = typeof value === 'string' && Object.hasOwn(known, value) ? known[value] : undefined
   return (

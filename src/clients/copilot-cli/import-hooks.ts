@@ -17,7 +17,7 @@ const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook
     new RegExp(`^(?:${matcher})$`)
     return [{ regex: `^(?:${matcher})$` }]
   } catch {
-    return skipHook(`its matcher \`${matcher}\` is no regex, so it never runs`)
+    return skipHook(`its matcher \`${matcher}\` is not a valid regex, so it never runs`)
   }
 }
 
@@ -30,7 +30,7 @@ const timeoutMsOf = ({ timeoutSec, timeout }: JsonObject): number => {
 
 const commandLineOf = ({ bash, command }: JsonObject): string | SkippedHook => {
   const given = bash ?? command
-  return typeof given === 'string' ? wrapForBash(given) : skipHook('it has no line for this system')
+  return typeof given === 'string' ? wrapForBash(given) : skipHook('it has no command for this operating system')
 }
 
 const convertHook = createHookConverter({
@@ -55,5 +55,9 @@ export const hookImporter: HookImporter = {
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
   // Copilot runs the hooks of an event in sequence, and each sees the call as the previous hook changed it
   fate: own =>
-    own.alone ? convertHook(own) : skipHook(`one of several on ${own.event}, which run in turn; in a policy at once`),
+    own.alone
+      ? convertHook(own)
+      : skipHook(
+          `it is one of several on ${own.event}, which run one after another; a policy runs them at the same time`,
+        ),
 }

@@ -41,7 +41,7 @@ export const diagnostics: ClientDiagnostics = {
   timeout: { keys: ['timeout'], unit: 's' },
   needs: { version: 1 },
   closes: { by: ['failClosed', true] },
-  broken: 'leaves that entry out',
+  broken: 'ignores that entry',
   switches: () => [],
   mcp: name => {
     const [, tool] = /^mcp__[\w-]+?__(\w+)$/.exec(name) ?? []
@@ -58,5 +58,5 @@ export const diagnostics: ClientDiagnostics = {
     env: { CURSOR_VERSION: '2.6.0' },
     cwd: { user: '~/.cursor', managed: '/etc/cursor' },
   },
-  unrehearsed: 'it takes no other model, and nobody has seen it enforce: ask it to run the canary yourself',
+  unrehearsed: 'it accepts no test model, so doctor cannot run it: ask it to run the test call yourself',
 }

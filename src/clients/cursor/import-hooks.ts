@@ -35,7 +35,7 @@ export const hookImporter: HookImporter = {
       if (handler.failClosed !== true) return false
       return (
         event === 'preToolUse' ||
-        skipHook(`\`failClosed\` on ${event}: in a policy only a call is refused for a failure`)
+        skipHook(`\`failClosed\` on ${event}: in a policy a failed hook can deny only tool calls`)
       )
     },
   }),

@@ -69,7 +69,7 @@ export const diagnostics: ClientDiagnostics = {
   types: ['command'],
   commands: ['command'],
   timeout: { keys: ['timeout'], unit: 'ms' },
-  broken: 'leaves that entry out',
+  broken: 'ignores that entry',
   // as of 0.61.0: a command that is not found denies the call
   closes: 'always',
   switches({ files, root, env }) {
@@ -81,10 +81,10 @@ export const diagnostics: ClientDiagnostics = {
           id: 'HOOKS-DISABLED',
           file,
           key: ['hooksConfig', 'disabled'],
-          saw: `\`hooksConfig.disabled\` names \`${name}\``,
+          found: `\`hooksConfig.disabled\` names \`${name}\``,
           silences: ['user', 'project', 'managed'],
           only: ({ handler }) => handler.name === name || (handler.name === undefined && handler.command === name),
-          fix: 'take the name out of that list, or `/hooks enable` in Gemini CLI',
+          fix: 'remove the name from that list, or run `/hooks enable` in Gemini CLI',
         }),
       )
     })
@@ -92,7 +92,7 @@ export const diagnostics: ClientDiagnostics = {
       id: 'HOOKS-DISABLED',
       file,
       key: ['hooksConfig', 'enabled'],
-      saw: '`hooksConfig.enabled` is false',
+      found: '`hooksConfig.enabled` is false',
       silences: ['user', 'project', 'managed'] as const,
       fix: 'set `hooksConfig.enabled` to true there',
     }))
@@ -147,14 +147,14 @@ function findUntrustedFolder({
       id: 'FOLDER-UNTRUSTED',
       file: asks?.file ?? rules?.file ?? '',
       ...(asks && { key: FOLDER_TRUST_SETTING }),
-      saw: isUnasked
-        ? 'it will ask whether to trust this folder: without trust no hook runs'
+      found: isUnasked
+        ? 'it will ask whether you trust this folder: without trust no hook runs'
         : 'this folder is not trusted: hooks of every settings file are skipped',
       silences: ['user', 'project', 'managed'],
       // hooks of extensions run without trust
       only: ({ plugin }) => plugin === undefined,
-      fix: 'start `gemini` here, then /permissions, and trust the folder',
-      ...(isUnasked && { weight: 'note' }),
+      fix: 'start `gemini` here, run /permissions, and trust the folder',
+      ...(isUnasked && { severity: 'note' }),
       ...(decided === undefined && { waits: true }),
     },
   ]

@@ -58,7 +58,7 @@ const parseReply = (output: JsonObject, { kind }: Event): HookOutputResult => {
     return { failed: `gave \`decision\` as ${JSON.stringify(word)?.slice(0, 60)}, which the client does not know` }
   const inner = objectField(output, 'hookSpecificOutput')
   if (inner.permissionDecision !== undefined && word === undefined)
-    return { failed: 'gave a `permissionDecision`, which this client does not read: it wants `decision`' }
+    return { failed: 'gave a `permissionDecision`, which this client does not read: use `decision`' }
   const stops = booleanField(output, 'continue') === false
   const message = [stringField(output, 'systemMessage'), stops ? stringField(output, 'stopReason') : '']
     .filter(Boolean)

@@ -33,7 +33,7 @@ const CLIENT_VARIABLES = [
 
 const commandLineOf = ({ command }: JsonObject): string | SkippedHook => {
   const filled =
-    typeof command === 'string' ? quoteClientVariables(command, CLIENT_VARIABLES) : skipHook('it names no command')
+    typeof command === 'string' ? quoteClientVariables(command, CLIENT_VARIABLES) : skipHook('it has no command')
   return typeof filled === 'string' ? wrapForBash(filled) : filled
 }
 

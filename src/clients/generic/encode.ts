@@ -45,7 +45,7 @@ export const encodeFailure = (
   const kind = event.kind ?? EVENT_KINDS.find(one => one === name)
   const refuses = answer === 'closed' && mayBeCall(kind, { name, kind })
   const words = refuses
-    ? { decision: 'block', reason: `This call could not be judged, and the policy refuses it then: ${why}.`, warning }
+    ? { decision: 'block', reason: `This call could not be evaluated, so the policy denies it: ${why}.`, warning }
     : { decision: 'approve', warning }
   return { ...replyOf(words, refuses), stderr: failureLine(why) }
 }

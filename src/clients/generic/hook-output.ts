@@ -28,7 +28,7 @@ export const parseHookOutput = (ran: HookRun, _event: Event): HookOutputResult =
     return { failed: `gave \`decision\` as ${JSON.stringify(decision)?.slice(0, 60)}, neither approve nor block` }
   // a reply in another agent's format: reported, because it would have no effect
   if (decision === undefined && isObject(output.hookSpecificOutput))
-    return { failed: 'gave a `hookSpecificOutput`, which this protocol does not have: it wants `decision`' }
+    return { failed: 'gave a `hookSpecificOutput`, which this protocol does not have: use `decision`' }
   const reason = stringField(output, 'reason') ?? ''
   const lost = unknownKeysOf(output, KNOWN_KEYS)
   return {

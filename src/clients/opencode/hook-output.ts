@@ -25,7 +25,7 @@ export const parseHookOutput = (ran: HookRun, { kind }: Event): HookOutputResult
   if (decision !== undefined && decision !== 'deny')
     return { failed: `gave \`decision\` as ${JSON.stringify(decision)?.slice(0, 60)}: only \`deny\` is one here` }
   if (decision === undefined && isObject(words.hookSpecificOutput))
-    return { failed: 'gave a `hookSpecificOutput`, which is not read here: it wants `decision`' }
+    return { failed: 'gave a `hookSpecificOutput`, which is not read here: use `decision`' }
   const input = kind === 'tool.before' && isObject(words.input) ? words.input : undefined
   const lost = unknownKeysOf(words, KNOWN_KEYS).concat(words.input !== undefined && !input ? ['input'] : [])
   const verdict = createVerdict(decision ?? 'pass', stringField(words, 'reason') ?? '', {

@@ -13,7 +13,7 @@ export interface PluginSettings {
  */
 export const renderPlugin = ({ command, onError, timeoutMs = 10_000 }: PluginSettings): string =>
   [
-    '// Signalbox for opencode. Written by Signalbox: changes are lost when it is written again.',
+    '// Signalbox for opencode. Signalbox writes this file: your changes are lost when it is written again.',
     "import { spawn } from 'node:child_process'\n",
     `const { command, onError, timeoutMs } = ${JSON.stringify({ command, onError, timeoutMs })}`,
     pluginSource(),
@@ -22,20 +22,20 @@ export const renderPlugin = ({ command, onError, timeoutMs = 10_000 }: PluginSet
 /** Runs inside opencode, so it may use the clock and processes, which this folder must not. A function: the hook never builds the text. */
 const pluginSource = () => String.raw`const MOST = 4_000_000
 
-// a hook's output is handed from plugin to plugin: two copies of this one ask once
+// opencode passes the same output object to every plugin: if this plugin is loaded twice, the hook runs once
 const seen = (globalThis[Symbol.for('signalbox.seen')] ??= new WeakSet())
 const once = thing => !seen.has(thing) && Boolean(seen.add(thing))
 
-class Refused extends Error {}
+class Denied extends Error {}
 
 export const SignalboxPlugin = async ({ client, directory }) => {
   const sessions = new Map() // id -> { parent, agent }
-  const refused = new Set() // calls that were never made
-  const commands = new Set() // sessions whose next message comes of a slash command
-  const held = new Map() // sessions that go on because a stop was refused -> the reason
+  const denied = new Set() // denied calls, which never ran
+  const commands = new Set() // sessions whose next message comes from a slash command
+  const held = new Map() // sessions that continue because a stop was denied -> the reason
   let servers = []
 
-  // one after the other: events are not awaited by opencode, and must not overtake the calls around them
+  // one after another: opencode does not wait for events, and they must not overtake calls
   let last = Promise.resolve()
   const inTurn = work => (last = last.then(work, work))
 
@@ -46,7 +46,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
     } catch {}
   }
 
-  // --- who is calling
+  // --- the caller
 
   const learn = info => {
     if (!info?.id) return
@@ -88,7 +88,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
         child?.stdout?.destroy()
         child?.stderr?.destroy()
       }
-      timer = setTimeout(() => giveUp('no answer within ' + timeoutMs / 1000 + ' s'), timeoutMs)
+      timer = setTimeout(() => giveUp('no reply within ' + timeoutMs / 1000 + ' s'), timeoutMs)
       try {
         const hook = ['hook', '--client', 'opencode', '--event', payload.hook_event_name, '--on-error', onError]
         child = spawn(program, [...args, ...hook], { cwd: directory })
@@ -96,7 +96,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
         for (const stream of ['stdout', 'stderr'])
           child[stream].on('data', chunk => {
             chunks[stream] += chunk
-            if (chunks[stream].length > MOST) giveUp('the hook printed without end')
+            if (chunks[stream].length > MOST) giveUp('the hook printed more than 4 MB')
           })
         child.on('close', (code, signal) => end(understood(code, signal, chunks)))
         child.stdin.on('error', () => {})
@@ -108,7 +108,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
 
   const KEYS = ['decision', 'reason', 'context', 'message', 'input', 'continue']
   const understood = (code, signal, { stdout, stderr }) => {
-    if (code === 2) return { decision: 'deny', reason: stderr.trim() || 'Refused by the Signalbox policy.' }
+    if (code === 2) return { decision: 'deny', reason: stderr.trim() || 'Denied by the Signalbox policy.' }
     if (code !== 0) return { failed: 'the hook ended with ' + (signal ?? code) }
     if (stdout.trim() === '') return {}
     try {
@@ -118,7 +118,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
       const known = ours && (words.decision === undefined || (words.decision === 'deny' && typeof words.reason === 'string'))
       if (known && (words.input === undefined || isTable(words.input))) return words
     } catch {}
-    return { failed: 'the hook printed something else than an answer' }
+    return { failed: 'the hook did not print a valid reply' }
   }
 
   const ask = (name, id, payload) =>
@@ -128,7 +128,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
       return run({ hook_event_name: name, ...caller, cwd: directory, timestamp, ...payload })
     })
 
-  /** The answer, or what was declared for the case that there is none. */
+  /** The reply of the hook, or the declared failure answer. */
   const answerTo = async (name, id, payload) => {
     let words
     try {
@@ -138,10 +138,10 @@ export const SignalboxPlugin = async ({ client, directory }) => {
     }
     if (words.failed !== undefined) {
       if (name === 'tool.execute.before' && onError === 'closed')
-        throw new Refused(
-          'signalbox: this call could not be judged, and the policy refuses it then: ' + words.failed + '. Tell the user.',
+        throw new Denied(
+          'signalbox: this call could not be evaluated, so the policy denies it: ' + words.failed + '. Tell the user.',
         )
-      show('not judged, let pass: ' + words.failed)
+      show('allowed without a check: ' + words.failed)
       return {}
     }
     if (typeof words.message === 'string') show(words.message)
@@ -155,7 +155,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
     return server === undefined ? {} : { mcp: { server, tool: tool.slice(plain(server).length + 1) } }
   }
 
-  // --- what opencode tells
+  // --- events of opencode
 
   const EVENTS = {
     'session.created': event => answerTo(event.type, event.properties.info.id, { properties: event.properties }),
@@ -166,7 +166,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
     },
     'message.part.updated': async event => {
       const { part } = event.properties
-      if (part?.type !== 'tool' || part.state?.status !== 'error' || refused.delete(part.callID)) return
+      if (part?.type !== 'tool' || part.state?.status !== 'error' || denied.delete(part.callID)) return
       await answerTo(event.type, part.sessionID, { ...mcpOf(part.tool), properties: event.properties })
     },
     'session.idle': async event => {
@@ -219,7 +219,7 @@ export const SignalboxPlugin = async ({ client, directory }) => {
       const base = { sessionID: id, messageID: output.message?.id, type: 'text' }
       const lastId = output.parts.at(-1)?.id ?? 'prt_signalbox'
       if (decision === 'deny') {
-        const text = "The user's prompt was withheld by the policy of this project: " + reason + '\nTell the user so.'
+        const text = "The policy of this project denied the user's prompt: " + reason + '\nTell the user.'
         output.parts.splice(0, output.parts.length, { ...base, id: lastId, text })
       }
       if (typeof context === 'string') output.parts.push({ ...base, id: lastId + 's', text: context, synthetic: true })
@@ -230,16 +230,16 @@ export const SignalboxPlugin = async ({ client, directory }) => {
       try {
         const words = await answerTo('tool.execute.before', input.sessionID, { ...mcpOf(input.tool), input, output })
         if (words.decision === 'deny') {
-          // opencode shows the person that the call failed, and not why
+          // opencode shows that the call failed, but not why
           show(words.reason)
-          throw new Refused(words.reason)
+          throw new Denied(words.reason)
         }
         if (words.input && typeof words.input === 'object') {
           for (const key of Object.keys(output.args)) delete output.args[key]
           Object.assign(output.args, words.input)
         }
       } catch (error) {
-        refused.add(input.callID)
+        denied.add(input.callID)
         throw error
       }
     },

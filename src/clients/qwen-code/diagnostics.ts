@@ -50,15 +50,15 @@ export const diagnostics: ClientDiagnostics = {
   types: ['command', 'http', 'prompt'],
   commands: ['command'],
   timeout: { keys: ['timeout'], unit: 'ms' },
-  broken: 'leaves that entry out',
+  broken: 'ignores that entry',
   switches({ files, root }) {
     const off: DisablingSetting[] = filesWithSetting(files, ['disableAllHooks'], true).map(({ file }) => ({
       id: 'HOOKS-DISABLED',
       file,
       key: ['disableAllHooks'],
-      saw: '`disableAllHooks` is true',
+      found: '`disableAllHooks` is true',
       silences: ['user', 'project', 'managed'],
-      fix: 'take `disableAllHooks` out of that file',
+      fix: 'remove `disableAllHooks` from that file',
     }))
     const asks = filesWithSetting(files, ['security', 'folderTrust', 'enabled'], true)[0]
     const rules = files.find(({ path }) => path === TRUSTED_FOLDERS_FILE)
@@ -70,7 +70,7 @@ export const diagnostics: ClientDiagnostics = {
         id: 'FOLDER-UNTRUSTED',
         file: asks.file,
         key: ['security', 'folderTrust', 'enabled'],
-        saw: 'folder trust is on, and this folder is not trusted: hooks of the project are skipped',
+        found: 'folder trust is on, and this folder is not trusted: hooks of the project are skipped',
         silences: ['project'],
         fix: 'trust the folder in Qwen Code: /trust',
         ...(decided === undefined && { waits: true as const }),

@@ -21,11 +21,11 @@ const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook
   const words = matcher.trim()
   const list = /^[^^(]/.test(words) ? words.split('|').flatMap(word => word.trim() || []) : [words]
   const other = list.find(word => DISPLAY_NAME.test(word.replace(/^mcp__.*/, '')) || FORMER_NAMES.includes(word))
-  if (other !== undefined) return skipHook(`\`${other}\` is another name of a tool, and a policy does not know which`)
+  if (other !== undefined) return skipHook(`\`${other}\` is another name of a tool, which a policy does not know`)
   try {
     new RegExp(list.join('|'))
   } catch {
-    return skipHook(`its matcher \`${matcher}\` is no regex, so it never runs`)
+    return skipHook(`its matcher \`${matcher}\` is not a valid regex, so it never runs`)
   }
   if (list.some(word => word === '*' || word === '.*')) return [{ regex: '' }]
   return [{ regex: list.join('|') }, ...list.filter(word => Object.hasOwn(toolNames, word))]
@@ -56,7 +56,7 @@ export const hookImporter: HookImporter = {
     tools: parseToolMatcher,
     line: ({ command, shell }) => {
       if (shell !== undefined && shell !== 'bash') return skipHook(`it is for ${String(shell)}`)
-      return typeof command === 'string' ? wrapForBash(command) : skipHook('it names no command')
+      return typeof command === 'string' ? wrapForBash(command) : skipHook('it has no command')
     },
   }),
 }

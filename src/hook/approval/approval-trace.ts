@@ -74,7 +74,7 @@ function traced(
   const rules = [...new Set(refusals.map(keyOf))]
   const notes = [...result.record.notes, `approved by ${approvedBy.join(', ')}: ${rules.join(', ')}`]
   const record: AuditRecord = { ...result.record, notes, approvedBy }
-  const text = `signalbox: ${gates.map(id => `"${nameIn(input.program, id)}"`).join(', ')} let this pass: ${words(approvedBy)}`
+  const text = `signalbox: ${gates.map(id => `"${nameIn(input.program, id)}"`).join(', ')} allowed this call: ${words(approvedBy)}`
   return notified({ ...result, record }, input, text, approvedBy.includes(TOKEN))
 }
 

@@ -152,4 +152,4 @@ export function withBypassNote(record: EventRecord, bypasses: readonly Bypass[],
 }
 
 export const bypassEndRecord = ({ id, reason }: Bypass, now: number): AuditRecord =>
-  createStoreRecord('bypass.end', now, `${id} is over: its time has come (${reason})`)
+  createStoreRecord('bypass.end', now, `${id} ended: its time was up (${reason})`)

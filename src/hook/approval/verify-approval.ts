@@ -17,15 +17,15 @@ export type ApprovalResult = { readonly approval: Approval } | { readonly refuse
 
 export function verifyApproval({ token, pid }: PresentedToken, { state, root, now }: Where): ApprovalResult {
   const opened = open(token, state)
-  if (!opened) return { refused: 'it is not signed by this user' }
+  if (!opened) return { refused: 'it was not signed by this user' }
   const { approval, key } = opened
   const { from, until } = approval
-  if (now >= until || until - from > MAX_BYPASS_MS || from > now + 60_000) return { refused: 'its time is over' }
+  if (now >= until || until - from > MAX_BYPASS_MS || from > now + 60_000) return { refused: 'it has expired' }
   if (!isRoot(root, approval.root)) return { refused: 'it is for another project' }
   if (!hasGrant(state, approval.id)) return { refused: 'its task has ended' }
   return isHandedTo(pid, approval, grantHolder(state, approval.id, key))
     ? { approval }
-    : { refused: 'it was not handed down to this process' }
+    : { refused: 'it was not passed on to this process' }
 }
 
 /** Without a readable key no token is valid. */

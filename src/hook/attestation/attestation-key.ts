@@ -18,9 +18,9 @@ export function readAttestationKey(state: string): Uint8Array | undefined {
   try {
     const { mode, uid } = fstatSync(descriptor)
     const isOwn = (mode & constants.S_IFMT) === constants.S_IFREG && uid === process.getuid?.() && (mode & 0o077) === 0
-    if (!isOwn) throw new Error(`${file} is not a file of yours alone (0600); remove it, and a new one is made`)
+    if (!isOwn) throw new Error(`${file} must be readable only by you (mode 0600); remove it, and a new one is created`)
     const key = readFileSync(descriptor)
-    if (key.length !== LENGTH) throw new Error(`${file} holds no key; remove it, and a new one is made`)
+    if (key.length !== LENGTH) throw new Error(`${file} contains no key; remove it, and a new one is created`)
     return key
   } finally {
     closeSync(descriptor)
@@ -43,7 +43,7 @@ export function openAttestationKey(state: string): Uint8Array {
     rmSync(draft, { force: true })
   }
   const made = readAttestationKey(state)
-  if (!made) throw new Error(`${file} could not be made`)
+  if (!made) throw new Error(`${file} could not be created`)
   return made
 }
 

@@ -52,7 +52,7 @@ export function withInvalidatedRun(result: EvaluationResult, event: Event, gates
     const act = runFor(gate, event)
     const key = gate.scope === 'agent' ? `${gate.id}@${callerKey(event.caller)}` : gate.id
     return act && act.ended !== 'failed'
-      ? entry(key, missed(act, event, 'a call that was made while it ran closes the gate.', 'it again'))
+      ? entry(key, missed(act, event, 'a call that was made while it ran closed the gate.', 'it again'))
       : []
   })
   if (texts.length === 0) return result
@@ -101,7 +101,7 @@ function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string 
   if (isUnended(act, event)) {
     const shown = shownLine(act, event)
     if (SIGNED.test(lineOf(event) ?? ''))
-      return `Your last run, \`${shown}\`, has not ended as far as is known. The gate opens when it ends well: wait for its end, then try again. If it was stopped, run it again.`
+      return `Your last run, \`${shown}\`, is still running. The gate opens when it succeeds: wait until it ends, then try again. If it was stopped, run it again.`
     if (capabilities.reportsExit || isBackground(event))
       return missed(act, event, unendedWhy(event), signedInstead(gate, act, event))
   }
@@ -116,9 +116,9 @@ const isUnended = ({ ended, implied }: Action, { call }: Event): boolean =>
 const isBackground = ({ call }: Event): boolean => call?.input.run_in_background === true
 
 const unendedWhy = (event: Event): string =>
-  isBackground(event) ? BACKGROUND : 'no exit code was reported: it may still run, or it was stopped.'
+  isBackground(event) ? BACKGROUND : 'no exit code was reported: it may still be running, or it was stopped.'
 
-const BACKGROUND = 'it ran in the background, so its exit code is not known.'
+const BACKGROUND = 'it ran in the background, so its exit code is unknown.'
 
 const SIGNED = /signalbox\S* run -- /
 
@@ -159,11 +159,11 @@ function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]):
       one => !patterns.some(pattern => 'words' in pattern && pattern.words.includes(one.slice(1, -1))),
     )
     return named.length > 0
-      ? `${named.join(', ')} may make it a smaller check.`
-      : 'its words cannot be told for certain.'
+      ? `${named.join(', ')} may make it a partial check.`
+      : 'its arguments cannot be determined for certain.'
   }
   if (!implied) return hiddenBy(lineOf(event) ?? '')
-  if (ended === 'failed') return 'the line failed.'
+  if (ended === 'failed') return 'the command line failed.'
   if (ended === 'unknown') return undefined
   const written = event.call?.acts.find(({ action }) => action === 'write' || action === 'delete')
   return written?.place ? `the same line changes ${written.place.lexical ?? 'a file'}.` : undefined
@@ -172,7 +172,7 @@ function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]):
 /** What in the line hides the exit status of the run. */
 function hiddenBy(line: string): string {
   const plain = line.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./g, '_')
-  if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return 'it ran in the background, so its exit code is not known.'
+  if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return 'it ran in the background, so its exit code is unknown.'
   if (/(^|[^|])\|(?!\|)/.test(plain)) {
     const last = /\|\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
     return `behind a pipe the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`

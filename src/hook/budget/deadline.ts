@@ -34,13 +34,13 @@ export class Deadline {
   setTo(ms: number): void {
     clearTimeout(this.#timer)
     const left = Math.min(this.came + ms - process.uptime() * 1000, LONGEST_MS)
-    this.#timer = setTimeout(() => this.breakOff(new DeadlineExceeded(`no answer within ${ms / 1000} s`)), left)
+    this.#timer = setTimeout(() => this.breakOff(new DeadlineExceeded(`no reply within ${ms / 1000} s`)), left)
   }
 
   /** The client hung up and used its failure answer: the event must have no other effect. */
   abandon(): void {
     this.isAbandoned = true
-    this.breakOff(new Error('nobody waits for it'))
+    this.breakOff(new Error('the agent no longer waits for it'))
   }
 
   breakOff(why: Error): void {

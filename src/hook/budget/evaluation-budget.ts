@@ -127,7 +127,7 @@ function withoutGates(program: Policy, isLeftOut: (gate: Gate) => boolean, refus
   return { ...program, gates: program.gates.filter(gate => gate === refusing || !isLeftOut(gate)) }
 }
 
-const TOO_MUCH = 'it takes too long to judge this call'
+const TOO_MUCH = 'it takes too long to evaluate this call'
 
 interface Room {
   readonly state: 'whole' | 'veiled' | 'left out'
@@ -169,9 +169,13 @@ function veiledFrom({ call: sent }: Event): (event: Event) => Event {
 
 function remarkOn(side: BudgetOwner, state: Room['state'], isSpent: boolean): readonly string[] {
   const whose = side === 'project' ? "the project's policy" : `the ${side} policy`
-  if (state === 'left out') return [`${whose} was left out for this call: ${TOO_MUCH}. The other policies were judged.`]
-  if (state === 'veiled') return [`this call has too many parts for ${whose}: it was judged as one that cannot be read`]
-  return isSpent ? [`the regexes of ${whose} take too long for this call: what they did not read is unknown`] : []
+  if (state === 'left out')
+    return [`${whose} was skipped for this call: ${TOO_MUCH}. The other policies were evaluated.`]
+  if (state === 'veiled')
+    return [`this call has too many parts for ${whose}: it counts as a command that cannot be parsed`]
+  return isSpent
+    ? [`the regexes of ${whose} take too long for this call: the rest of the text is unknown`]
+    : []
 }
 
 /**

@@ -102,9 +102,9 @@ export class Daemon {
   static async start(setting: DaemonOptions): Promise<Daemon | undefined> {
     enterRunFolder(setting.state)
     if (journalModeFor(setting.state) === 'delete')
-      throw new DaemonStartError('the state is on a network file system: each hook is a process of its own there')
+      throw new DaemonStartError('the state folder is on a network file system, where the daemon does not run')
     const limit = findOwnResourceLimit()
-    if (limit !== undefined) throw new DaemonStartError(`${limit}: each hook is a process of its own`)
+    if (limit !== undefined) throw new DaemonStartError(`the daemon does not run: ${limit}`)
     const lock = await waitForLock(setting.libsql)
     if (!lock) return undefined
     const daemon = new Daemon(setting, lock)
@@ -116,7 +116,7 @@ export class Daemon {
     const made = `${RUN_FILES.socket}.${process.pid}`
     await this.#server.listen(made)
     this.#socket = publishSocket(made)
-    this.#log.write(`serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
+    this.#log.write(`started: serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
     this.#tellMetrics()
     this.#guard()
   }
@@ -127,12 +127,12 @@ export class Daemon {
 
   #guard(): void {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.on(signal, () => (this.#isLeaving ? process.exit(0) : this.#leave(`told to by ${signal}`)))
+      process.on(signal, () => (this.#isLeaving ? process.exit(0) : this.#leave(`signal ${signal}`)))
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => {
         this.#log.write(`${event}: ${errorLocation(error)}`)
-        this.#resident.breakOff(new Error('the daemon met an error that nobody expected, and starts anew'))
-        this.#leave('an error that nobody expected')
+        this.#resident.breakOff(new Error('the daemon had an unexpected error and restarts'))
+        this.#leave('an unexpected error')
       })
     setInterval(() => this.#look(), Math.min(SELF_CHECK_MS, this.setting.idleMs)).unref()
     try {
@@ -150,9 +150,9 @@ export class Daemon {
     if (!this.#isLeaving) this.#tellMetrics()
     const isUsed = this.#server.connections > 0 || this.#dashboard.pages > 0
     if (uptimeMs() > worked + idleMs && !isUsed) this.#leave('idle')
-    else if (this.#socket && !this.#isFound(RUN_FILES.socket, this.#socket)) this.#leave('its socket is gone')
-    else if (!this.#isFound(RUN_FILES.lock, this.#lockFile)) this.#leave('its lock is gone')
-    else if (!this.#isProgram()) this.#leave(`${program} is another`)
+    else if (this.#socket && !this.#isFound(RUN_FILES.socket, this.#socket)) this.#leave('its socket no longer exists')
+    else if (!this.#isFound(RUN_FILES.lock, this.#lockFile)) this.#leave('its lock no longer exists')
+    else if (!this.#isProgram()) this.#leave(`${program} has changed`)
   }
 
   /** Compares by the path that clients use: the folder of this process may have been moved. */
@@ -168,19 +168,19 @@ export class Daemon {
     // clients read the build for every call, and another program has another build
     if (build === BUILD) return false
     if (!this.#isProgram()) {
-      this.#leave('the program is another')
+      this.#leave('the program has changed')
       return true
     }
     // requests that arrived before it left are answered
     if (this.#isLeaving || build === '') return false
     if (uptimeMs() > this.#born + MIN_AGE_MS)
-      this.#leave(`a client of build ${JSON.stringify(build.slice(0, 64))} came`)
+      this.#leave(`a hook of another build called: ${JSON.stringify(build.slice(0, 64))}`)
     return true
   }
 
   #control(command: string, [port = '', folder = '']: readonly string[]): string {
     if (command === 'ui' && !this.#isLeaving) this.#dashboard.start(port, folder)
-    if (command === 'stop') setImmediate(() => this.#leave('told to'))
+    if (command === 'stop') setImmediate(() => this.#leave('`signalbox daemon stop`'))
     const { rss } = process.memoryUsage()
     const { answered, connections } = this.#server
     const told = {
@@ -202,7 +202,7 @@ export class Daemon {
   #leave(why: string): void {
     if (this.#isLeaving) return
     this.#isLeaving = true
-    this.#log.write(`leaves: ${why}`)
+    this.#log.write(`stops: ${why}`)
     this.#inspector?.stop()
     this.#accountant.stop()
     this.#metrics.shut()
@@ -211,7 +211,7 @@ export class Daemon {
       if (this.#socket) withdrawSocket(this.#socket)
       this.lock.release()
     } catch (error) {
-      this.#log.write(`could not clear away what was its own: ${errorLocation(error)}`)
+      this.#log.write(`could not remove its own files: ${errorLocation(error)}`)
     }
     setTimeout(() => void this.#end(), DRAIN_MS)
   }

@@ -54,7 +54,7 @@ export class DashboardProcess {
       this.#child = undefined
       this.pages = 0
       if (this.#isOver) return
-      this.log(`the dashboard ended: ${why}`)
+      this.log(`the dashboard stopped: ${why}`)
       if (before && before.child.exitCode === null && before.child.signalCode === null) {
         // the requested port is not available
         this.#child = before.child
@@ -68,6 +68,6 @@ export class DashboardProcess {
     child.on('error', error => ended(error.message)).on('exit', (code, signal) => ended(String(signal ?? code)))
     child.unref()
     child.channel?.unref()
-    this.log(`serves the dashboard, process ${child.pid}`)
+    this.log(`started the dashboard, process ${child.pid}`)
   }
 }

@@ -27,9 +27,9 @@ export function parseMetricsAddress(text: string): MetricsAddress | string | und
   const [, host = '', port = ''] = /^(?:(\S+):)?(\d{1,5})$/.exec(said) ?? []
   const bare = host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1'
   if (port === '' || Number(port) > 65_535 || Number(port) === 0)
-    return `\`${text}\` is no address: say 127.0.0.1:9464, or off`
+    return `\`${text}\` is not an address: write 127.0.0.1:9464, or off`
   if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(bare))
-    return `\`${bare}\` can be reached from elsewhere: metrics are told on 127.0.0.1, ::1 or localhost only`
+    return `\`${bare}\` can be reached from other machines: metrics are served only on 127.0.0.1, ::1 or localhost`
   return { host: bare, port: Number(port) }
 }
 
@@ -113,14 +113,14 @@ export class MetricsServer {
     const { method, url = '', headers } = request
     request.resume()
     if (!LOCAL_HOST.test(headers.host ?? ''))
-      return sendText(response, 403, 'not asked for by a name of this machine\n')
+      return sendText(response, 403, 'the Host header is not a name of this machine\n')
     if (method !== 'GET') return sendText(response, 405, 'only GET\n', { Allow: 'GET' })
-    if (url.split('?', 1)[0] !== '/metrics') return sendText(response, 404, 'there is only /metrics\n')
+    if (url.split('?', 1)[0] !== '/metrics') return sendText(response, 404, 'not found: the only page is /metrics\n')
     this.lastAt = process.uptime() * 1000
     try {
       sendText(response, 200, await this.text(), { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
     } catch (error) {
-      this.log(`metrics could not be told: ${error instanceof Error ? error.message : error}`)
+      this.log(`metrics could not be served: ${error instanceof Error ? error.message : error}`)
       sendText(response, 503, 'the statistics cannot be read\n')
     }
   }

@@ -104,9 +104,9 @@ export class PolicyVerifier {
       if (this.#child !== child) return
       this.#child = undefined
       if (!this.#isOver)
-        this.log(`proof of the policy in ${folder}: ${summarizeCheckOutput(said)}, ${Date.now() - began} ms`)
+        this.log(`verification of the policy in ${folder}: ${summarizeCheckOutput(said)}, ${Date.now() - began} ms`)
       if (!this.#isOver && hasDeadlock(said))
-        this.log(`ALARM  an agent can get stuck in the policy in ${folder}, which is in force: signalbox check`)
+        this.log(`ALARM  an agent can get stuck in the policy in ${folder}, which is active; run signalbox check there`)
       this.#since = Date.now()
       if (this.#waiting.size > 0) this.#wait()
     }
@@ -139,15 +139,15 @@ function summarizeCheckOutput(json: string): string {
   try {
     const { proof } = JSON.parse(json)
     const [first] = proof.findings
-    if (first) return `${first.what} (${proof.findings.length} found; \`signalbox check\` tells how)`
+    if (first) return `${first.what} (${proof.findings.length} found; \`signalbox check\` shows how)`
     const [doubt] = proof.doubts ?? []
-    if (doubt) return `not certain: ${doubt.what} (${proof.doubts.length} such; \`signalbox check\` tells why)`
+    if (doubt) return `not certain: ${doubt.what} (${proof.doubts.length} such; \`signalbox check\` shows why)`
     const [unseen] = proof.unseen ?? []
-    if (unseen) return `nothing found, and not all was looked at: ${unseen}`
+    if (unseen) return `nothing found, but not everything could be checked: ${unseen}`
     return proof.complete
       ? 'no agent gets stuck'
       : `nothing found${proof.within ? ` within ${proof.within} steps` : ''}, not complete`
   } catch {
-    return 'it could not be made'
+    return 'the verification failed'
   }
 }

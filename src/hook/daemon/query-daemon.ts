@@ -55,7 +55,7 @@ function exchangeBytes(state: string, bytes: Buffer, timeoutMs = 3000): Promise<
     const socket = connect(RUN_FILES.socket)
     const chunks: Buffer[] = []
     return new Promise((done, fail) => {
-      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the daemon is silent')))
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the daemon does not answer')))
       socket.on('data', chunk => chunks.push(chunk))
       socket.on('error', fail)
       socket.on('end', () => done(Buffer.concat(chunks)))

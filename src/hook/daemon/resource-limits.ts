@@ -12,7 +12,7 @@ export function findResourceLimit(limits: string): string | undefined {
   if (limited !== undefined) return `${limited} is limited to ${softOf(limited)} (ulimit)`
   const files = Number(softOf('open files'))
   return files < MIN_OPEN_FILES
-    ? `not more than ${files} files may be open (ulimit -n), ${MIN_OPEN_FILES} are needed`
+    ? `only ${files} files may be open (ulimit -n), and ${MIN_OPEN_FILES} are needed`
     : undefined
 }
 

@@ -19,7 +19,7 @@ export function enterRunFolder(state: string): void {
   ensurePrivateFolder(folder)
   const { mode, uid } = lstatSync(folder)
   if ((mode & 0o170000) !== 0o040000 || uid !== process.getuid?.() || (mode & 0o077) !== 0)
-    throw new Error(`${folder} is not a folder of yours alone (0700)`)
+    throw new Error(`${folder} must belong to you alone (mode 0700)`)
   process.chdir(folder)
 }
 

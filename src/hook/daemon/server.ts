@@ -92,7 +92,7 @@ export class DaemonServer {
   ) {
     // a client that closed its half may still read; a client that is gone is noticed on write
     this.#net = createServer({ allowHalfOpen: true }, socket => this.#accept(socket))
-    this.#net.on('error', error => host.log(`the door: ${error.message}`))
+    this.#net.on('error', error => host.log(`the socket: ${error.message}`))
   }
 
   /** number of events in progress */
@@ -222,7 +222,7 @@ export class DaemonServer {
       if (reply) this.answered++
       this.#say(socket, reply ? toPrintedReply(reply) : statusReply(REPLY_STATUS.notHere))
     } catch (error) {
-      this.host.log(`an event was left to a process of its own: ${errorLocation(error)}`)
+      this.host.log(`an event was passed on to a one-shot process: ${errorLocation(error)}`)
       this.#say(socket, statusReply(REPLY_STATUS.notHere))
     }
   }

@@ -131,7 +131,7 @@ export function parseHookRequest(
   const why = problem ?? (id ? `unknown client ${quoteWord(id)}${suggestClient(id)}` : 'missing `--client`')
   return {
     requiresOneShot: `${why}; clients: ${Object.keys(footprintsByClient).join(', ')}`,
-    onRecord: `the hook was called wrongly: ${maskUnknownWords(why)}`,
+    onRecord: `the hook command is wrong: ${maskUnknownWords(why)}`,
   }
 }
 

@@ -43,8 +43,8 @@ function denied(may: readonly string[], problem: string): SubHookReply {
 }
 
 function problemOf(act: Action, program: string, may: readonly PathPattern[], { root }: Ground): string | undefined {
-  if (act.opaque) return 'what this call changes cannot be read'
-  if (act.action === 'run') return act.elsewhere === true ? 'this command runs outside of the project' : undefined
+  if (act.opaque) return 'this call cannot be parsed, so its changes are unknown'
+  if (act.action === 'run') return act.elsewhere === true ? 'this command runs outside the project' : undefined
   const { place } = isUndescribed(act) ? asWritten(act) : act
   if (isUndescribed(act) ? !place : act.action !== 'write' && act.action !== 'delete') return undefined
   if (!place || place.lexical === null) return 'which file this call changes cannot be determined'

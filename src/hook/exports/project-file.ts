@@ -32,7 +32,7 @@ export function appendProjectFile(root: string, path: string, line: string): voi
   const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
   try {
     const stat = fstatSync(handle)
-    if (!stat.isFile() || stat.nlink > 1) throw new Error(`\`${path}\` is not a file of its own`)
+    if (!stat.isFile() || stat.nlink > 1) throw new Error(`\`${path}\` is a link or has several names`)
     writeSync(handle, `${line}\n`)
     if (stat.size > LARGEST) renameSync(file, `${file}.1`)
   } finally {

@@ -31,7 +31,7 @@ export function statelessRefusal(unjudged: Unjudged, request: HookCall, house: H
   try {
     const outcome = judge(unjudged, request, house)
     if (outcome.decision !== 'deny' && outcome.decision !== 'ask') return undefined
-    const message = `signalbox: only what needs no state was judged: ${why}`
+    const message = `signalbox: only rules that need no stored state were evaluated: ${why}`
     return client.encode({ ...outcome, message: [outcome.message, message].filter(Boolean).join('\n') }, event)
   } catch {
     // the built-in gate's verdict is unknown, so deny; it never denies calls that only read

@@ -26,7 +26,7 @@ export function withUnwritableNotice(
 ): EventNotices {
   const hears = kind && noticeAudience(kind, capabilities)
   if (!hears || !(isNews() ?? ONCE_A_TURN.includes(kind))) return told
-  const line = `${why}. Calls are judged by what was known before; nothing that happens now is remembered or recorded until it can be written again`
+  const line = `${why}. Calls are evaluated with the state that was written last; nothing is stored or logged`
   return { ...told, [hears]: [...told[hears], hears === 'agent' ? `${line}. Tell the user` : line] }
 }
 

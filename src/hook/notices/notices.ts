@@ -159,4 +159,4 @@ function takeUnjudged(state: string, client: string): readonly string[] {
 }
 
 const lineFor = (count: number): string =>
-  `${count === 1 ? 'a call' : `${count} calls`} passed without being judged; \`signalbox log --decision error\` shows why`
+  `${count === 1 ? 'a call' : `${count} calls`} passed without being evaluated; \`signalbox log --decision error\` shows why`

@@ -67,7 +67,7 @@ export async function collectAnswers(
   const sent = attested(prepared.sent)
   const rewritten = prepared.rewritten && attested(prepared.rewritten)
   const runs = findLateRuns(sent[0]?.event, one => analyseEvents({ ...context, events: [one] }).sent, attesting)
-  if (call.deadline?.isOver()) throw new Error('the answer came too late')
+  if (call.deadline?.isOver()) throw new Error('the reply came too late')
   return { sent, ...(rewritten && { rewritten }), runs, keeps: outcome.keeps }
 }
 
@@ -103,8 +103,8 @@ async function runSubHooksOnce(hooks: readonly NamedSubHook[], given: Consulting
   return turn === 'inside' ? { answers: skipSubHooks(hooks, INSIDE, event), keeps: 'nothing' } : turn
 }
 
-const INSIDE = 'was not started: it runs inside itself'
-const LATE = 'was not started: another process runs it for the same event, and gave no answer in time'
+const INSIDE = 'was not started: it would call itself'
+const LATE = 'was not started: another process runs it for the same event and did not answer in time'
 
 /**
  * Before a call: records when it begins. After a call: adds how its commands ended, from attestations in the payload or in the state

@@ -64,7 +64,7 @@ export async function decide(prepared: Prepared, services: HookServices): Promis
     const decision = services.store.transact(session, about, decideInTransaction, plans.isExpensive)
     if (decision) return printed === '' ? decision : withPrinted(decision, printed)
     printed += await codeGates.answerQuestions()
-    if (call.deadline?.isOver()) throw new Error('the answer came too late')
+    if (call.deadline?.isOver()) throw new Error('the reply came too late')
   }
   throw new Error('its gates changed their state faster than the code of a gate could answer')
 }

@@ -79,7 +79,7 @@ const sessionKey = (root: string, { client }: HookCall, [event]: readonly Event[
 
 /** Acts as a bypass of each named gate that yields, until the approval ends. The start of the task is in the audit log. */
 const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
-  gates.map(gate => ({ id, gate, from, until, reason: 'lifted for an orchestrated task', isQuiet: true }))
+  gates.map(gate => ({ id, gate, from, until, reason: 'bypassed for an orchestrated task', isQuiet: true }))
 
 const bypassesOfApproval = (heeded: ApprovalResult | undefined): readonly Bypass[] =>
   heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
@@ -94,4 +94,4 @@ export const approvalLimits = (heeded: ApprovalResult | undefined) =>
 export const approvalNote = (heeded: ApprovalResult): string =>
   'approval' in heeded
     ? `${heeded.approval.approves ? 'approved' : 'orchestrated'}: ${heeded.approval.id}`
-    : `an approval was not heeded: ${heeded.refused}`
+    : `an approval was rejected: ${heeded.refused}`

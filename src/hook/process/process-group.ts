@@ -71,8 +71,8 @@ function ending(
   { timeoutMs, passed }: Pick<GroupCommand, 'timeoutMs' | 'passed'>,
 ): Promise<number | { readonly failed: string }> {
   return new Promise(done => {
-    passed?.catch(() => done({ failed: 'was ended: nobody waits for it' }))
-    const late = () => done({ failed: `gave no answer within ${timeoutMs} ms` })
+    passed?.catch(() => done({ failed: 'was stopped: the agent no longer waits for it' }))
+    const late = () => done({ failed: `did not answer within ${timeoutMs} ms` })
     const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_MS))
     child.once('error', error => {
       clearTimeout(timer)
@@ -80,7 +80,7 @@ function ending(
     })
     child.once('exit', (code, signal) => {
       clearTimeout(timer)
-      done(code ?? { failed: `was ended by ${signal}` })
+      done(code ?? { failed: `was stopped by ${signal}` })
     })
   })
 }

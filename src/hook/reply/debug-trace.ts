@@ -44,7 +44,7 @@ function loading({ layers, problems, warnings, inactive, fromCache }: LoadedPoli
   return [
     ...layers
       .filter(({ layer }) => layer !== 'built-in')
-      .map(({ file, state }) => `policy ${file}: ${state}, ${fromCache ? 'as compiled before' : 'compiled now'}`),
+      .map(({ file, state }) => `policy ${file}: ${state}, ${fromCache ? 'from the cache' : 'compiled now'}`),
     ...[...problems, ...warnings].map(problem => `policy: ${formatErrorLine(problem, file => file)}`),
     ...inactive.map(({ route, command }) => `policy: route ${route} is inactive: ${command} is not installed`),
   ]
@@ -70,7 +70,7 @@ function asking(
   return [`gate ${gate.id}: ${list.length} routes, ${gate.rules.length} rules, mode ${gate.mode}`, ...each]
 }
 
-const found = ({ allow }: Route): string => (allow ? 'matches, and lets through' : 'matches')
+const found = ({ allow }: Route): string => (allow ? 'matches and allows' : 'matches')
 
 const outcome = (record: EventRecord | undefined): readonly string[] =>
   record

@@ -162,7 +162,7 @@ export function unsafeFolderReason(state: string): string | undefined {
   if (!found || user === undefined) return undefined
   if (found.uid !== user) return `the state folder belongs to another user (${state})`
   return found.mode & WRITABLE_BY_OTHERS
-    ? `others may write to the state folder; remove what is not yours in it, then chmod 700 it (${state})`
+    ? `other users can write to the state folder; remove files that are not yours, then chmod 700 it (${state})`
     : undefined
 }
 

@@ -69,13 +69,13 @@ class AskedCodeGates {
     let all = ''
     for (const [key, { gate, request }] of this.#open) {
       if (this.#lostTo !== undefined) {
-        this.#answers.set(key, { problem: `its code could not be asked after that of ${this.#lostTo}` })
+        this.#answers.set(key, { problem: `its code did not run after that of ${this.#lostTo} took too long` })
         continue
       }
       const { answer, printed } = await this.process.ask(request, this.#until)
       all += printed
       if (answer === undefined || 'ended' in answer) this.#lostTo = gate
-      this.#answers.set(key, answer ?? { problem: `its code gave no answer within ${withinMs} ms` })
+      this.#answers.set(key, answer ?? { problem: `its code gave no reply within ${withinMs} ms` })
     }
     this.#open.clear()
     return all

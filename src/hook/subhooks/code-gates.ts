@@ -107,14 +107,15 @@ class Thread {
     const rung = Atomics.load(this.#bell, 0)
     // an answer while no question is open: the thread ended after its last answer
     if (this.#hear()) this.#lostTo ??= this.#asked
-    if (this.#lostTo !== undefined) throw new Error(`its code could not be asked after that of ${this.#lostTo}`)
+    if (this.#lostTo !== undefined)
+      throw new Error(`its code did not run after that of ${this.#lostTo} took too long`)
     this.#asked = id
     const heard = this.#wait(rung, question)
     if (heard === undefined) {
       this.#lostTo = id
       this.#asking.stuck?.()
       void this.#worker.terminate()
-      throw new Error(`its code gave no answer within ${this.#withinMs} ms`)
+      throw new Error(`its code did not answer within ${this.#withinMs} ms`)
     }
     if ('said' in heard) return parseVerdict(heard.said)
     if (heard.ended) this.#lostTo = id
@@ -152,7 +153,7 @@ const FLAGS = ['continue', 'suppressOutput']
 export const parseVerdict = (said: string): Verdict => verdictOf(JSON.parse(said))
 
 export function verdictOf(said: unknown): Verdict {
-  if (!isVerdict(said)) throw new Error('its code answered what is no verdict: { decision, reason, context, message }')
+  if (!isVerdict(said)) throw new Error('its code did not return a verdict: { decision, reason, context, message }')
   return said
 }
 

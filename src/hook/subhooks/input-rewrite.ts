@@ -38,7 +38,7 @@ export function agreedRewrite(
 }
 
 export const rewriteNotApplied = (by: string): string =>
-  `the rewrite of ${by} is not applied: it cannot be passed on here`
+  `the rewrite of ${by} is not applied: the agent does not accept one at this event`
 
 /** Drops an input that equals the call's own: it rewrites nothing. */
 export function withoutUnchangedInput(answer: SubHookAnswer, { client, payload }: Sent): SubHookAnswer {

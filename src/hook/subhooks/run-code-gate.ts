@@ -23,10 +23,10 @@ export async function runCodeGate({ url, event, state }: CodeGateRequest): Promi
   } catch (error) {
     return { problem: `its code could not be loaded: ${describeThrown(error)}` }
   }
-  if (typeof judges !== 'function') return { problem: 'its code exports no `judge` by default' }
+  if (typeof judges !== 'function') return { problem: 'its code has no default export `judge`' }
   try {
     const verdict = judges(event, state)
-    if (typeof verdict?.then === 'function') return { problem: 'its code must answer at once, not with a promise' }
+    if (typeof verdict?.then === 'function') return { problem: 'its code must return a verdict, not a promise' }
     return { said: JSON.stringify(verdict) ?? 'null' }
   } catch (error) {
     return { problem: describeThrown(error) }
@@ -38,7 +38,7 @@ export function describeThrown(error: unknown): string {
   try {
     return messageOf(error)
   } catch {
-    return 'its code threw what cannot be shown'
+    return 'its code threw a value that cannot be shown'
   }
 }
 

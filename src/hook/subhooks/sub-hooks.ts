@@ -75,7 +75,7 @@ export async function runSubHooks(
   const depth = reentrancyMarkersIn(asking.env).length
   // a hook may run an agent whose hooks arrive here again; a hook that runs itself must stop
   if (depth >= DEEPEST)
-    return skipSubHooks(hooks, `was not started: it runs inside itself, ${depth} deep`, asking.event)
+    return skipSubHooks(hooks, `was not started: it calls itself, ${depth} levels deep`, asking.event)
   const watchdog = startWatchdog(asking.mark, asking.env.PATH)
   const errand = { ...asking, env: withReentrancyMarker(asking.env, asking.mark), watchdog }
   try {
@@ -93,7 +93,7 @@ async function ask(
 ): Promise<SubHookAnswer> {
   // the lease may have come late, after another process died
   const timeoutMs = Math.min(hook.timeoutMs, Math.floor(left()))
-  if (timeoutMs <= 0) return failure(hook, 'was not started: there is no time left', event)
+  if (timeoutMs <= 0) return failure(hook, 'was not started: no time was left', event)
   const ran = await runInProcessGroup({ ...errand, line: hook.run, timeoutMs })
   // a truncated reply is unusable, but exit code 2 is a complete answer by itself
   const heard = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.hear(ran, event)
@@ -109,7 +109,9 @@ export const skipSubHooks = (hooks: readonly NamedSubHook[], why: string, event:
 function answerOf(hook: NamedSubHook, heard: HookOutputResult, event: Event): SubHookAnswer {
   if ('failed' in heard) return failure(hook, heard.failed, event)
   const { verdict, input, lost } = heard
-  const problem = lost && `${nameOf(hook)}: not passed on: ${lost.map(key => `\`${key}\``).join(', ')}`
+  const problem =
+    lost &&
+    `${nameOf(hook)}: ignored, unknown to this agent: ${lost.map(key => `\`${key}\``).join(', ')}`
   return { from: hook.id, verdict, ...(input && { input }), ...(problem && { problem }) }
 }
 
@@ -123,7 +125,7 @@ function failure(hook: NamedSubHook, why: string, { kind }: Event): SubHookAnswe
     verdict: refuses
       ? {
           decision: 'deny',
-          reason: `The hook \`${short(hook.run)}\` failed, and refuses when it does: it ${why}. Tell the user; trying again will not help.`,
+          reason: `The hook \`${short(hook.run)}\` failed: it ${why}. The policy then denies the call. Tell the user; trying again will not help.`,
         }
       : { decision: 'pass' },
   }

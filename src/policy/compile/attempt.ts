@@ -36,8 +36,8 @@ export function attemptCompile<T>(
 
 function describeFailure(error: unknown, name: string, { onOverLimit }: CompileInput): [message: string, help: string] {
   if (!isLimitExceeded(error)) return ['the policy cannot be compiled', 'make it simpler']
-  if (onOverLimit) return [`${name} takes too long to compile: it was begun, and did not end in time`, TOO_LONG_HELP]
+  if (onOverLimit) return [`${name} takes too long to compile`, TOO_LONG_HELP]
   return [`${name} is too large: ${messageOf(error)}`, LIMIT_EXCEEDED_HELP]
 }
 
-const TOO_LONG_HELP = '`signalbox check` compiles it without haste'
+const TOO_LONG_HELP = 'run `signalbox check`, which compiles it without a time limit'

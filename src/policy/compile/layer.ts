@@ -114,8 +114,8 @@ const isPersonalLayer = ({ unit }: CompileContext): boolean => unit.layer === 'u
 function rejectRetentionSettings(context: CompileContext, doc: SettingsDoc): void {
   for (const key of ['keepDays', 'keepMb'] as const)
     if (doc[key] !== undefined)
-      reportErrorAtKey(context, doc, key, `setting \`${key}\` is for a policy of your own or a managed one`, {
-        help: 'the audit trail is that of all your projects',
+      reportErrorAtKey(context, doc, key, `setting \`${key}\` works only in your own policy or a managed one`, {
+        help: 'all your projects share one audit log',
       })
 }
 

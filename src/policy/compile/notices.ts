@@ -9,14 +9,16 @@ export function sessionNoticesOf(report: LayerReport, ground: LabelRoots): reado
   const inert = report.exposed === undefined ? waitingNotice(report, name) : [exposedNotice(report, name)]
   if (report.state === 'active') return inert
   const broken = `${name} is broken (${firstErrorOf(report, ground)})`
-  if (report.state === 'denies') return [`${broken}; every tool call is denied until it is mended`]
-  if (report.state === 'left-out') return [`${broken}; it is left out`]
+  if (report.state === 'denies') return [`${broken}; every tool call is denied until it is fixed`]
+  if (report.state === 'left-out') return [`${broken}; it is not enforced`]
   return [`${broken}; its version of ${formatUtcMinute(report.savedAt ?? 0)} is still enforced`, ...inert]
 }
 
 function waitingNotice({ inert }: LayerReport, name: string): readonly string[] {
-  const waiting = inert.length === 1 ? '1 entry waits' : `${inert.length} entries wait`
-  return inert.length === 0 ? [] : [`${name}: ${waiting} for \`signalbox trust\`: ${joinFirstThree(inert)}`]
+  const waiting = inert.length === 1 ? '1 entry' : `${inert.length} entries`
+  return inert.length === 0
+    ? []
+    : [`${name}: ${waiting} not trusted yet (run \`signalbox trust\`): ${joinFirstThree(inert)}`]
 }
 
 function exposedNotice({ exposed, inert }: LayerReport, name: string): string {
@@ -54,7 +56,7 @@ export function createDenyingGate(report: LayerReport, ground: LabelRoots): Gate
         when: { key: 'event', in: ['tool.before'] },
         unsure: 'deny',
         then: 'deny',
-        message: `${why.replaceAll('{', '{{')} Tell the user: whoever manages this machine has to mend it.`,
+        message: `${why.replaceAll('{', '{{')} Tell the user: the administrator of this machine has to fix it.`,
       },
     ],
   }

@@ -45,7 +45,7 @@ export function resolveYieldingGates(context: CompileContext, doc: SettingsDoc):
   const lifts = toList(orchestrator.lifts).flatMap(name => {
     const found = own.filter(one => one.name === name || one.id === name)
     if (found.length === 0)
-      reportWarning(context, orchestrator, 'lifts', `there is no gate \`${name}\` here that could be lifted`, {
+      reportWarning(context, orchestrator, 'lifts', `there is no gate \`${name}\` that an approval could lift`, {
         help: didYouMean(
           name,
           own.map(one => one.name),

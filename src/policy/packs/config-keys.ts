@@ -47,7 +47,7 @@ function translateKey({ as, note, except }: ConfigKeys[string], name: string, va
     note === undefined ? [] : [{ note: `\`${name}\` has no effect here: ${note}` }]
   // only a value of the same type as `except` can be translated
   if (except !== undefined && typeof value !== typeof except)
-    return [{ problem: { message: `\`${name}\` has a value it cannot have` } }]
+    return [{ problem: { message: `\`${name}\` has an invalid value` } }]
   const options = Object.entries((as ?? {}) as JsonObject)
   return [
     ...options.map(([option, text]) => ({ name: option, value: fillValue(text, value), isTranslated: true })),

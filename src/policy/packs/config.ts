@@ -70,19 +70,19 @@ function findOptionProblem(
   declared: Readonly<Record<string, OptionDoc>>,
 ): OptionProblem | null {
   const option = declared[name]
-  if (option) return acceptsOption(option, value) ? null : { message: `\`${name}\` has a value it cannot have` }
+  if (option) return acceptsOption(option, value) ? null : { message: `\`${name}\` has an invalid value` }
   const known = [...Object.keys(declared), ...COMMON_OPTIONS]
   // other common options, such as `bypass`, count only if the pack translates a key to them
   if (!COMMON_OPTIONS.includes(name) && !isTranslated)
     return { message: `there is no option \`${name}\``, help: didYouMean(name, known) }
-  return v.is(commonOptionsSchema, { [name]: value }) ? null : { message: `\`${name}\` has a value it cannot have` }
+  return v.is(commonOptionsSchema, { [name]: value }) ? null : { message: `\`${name}\` has an invalid value` }
 }
 
 const ignoredOptionWarning = (
   { message, help }: OptionProblem,
   place: Parameters<typeof policyErrorAt>[0],
   pack: string,
-): PolicyError => policyErrorAt(place, `${message} in pack \`${pack}\`: it is left out`, { help })
+): PolicyError => policyErrorAt(place, `${message} in pack \`${pack}\`: it is ignored`, { help })
 
 const isRestrictingValue = (option: OptionDoc | undefined, value: Json): boolean =>
   option !== undefined && (value === option.default || (option.restricts ?? []).some(one => one === value))

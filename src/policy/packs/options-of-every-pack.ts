@@ -97,6 +97,6 @@ function checkMessages(
 
 function warnIfLocked(context: CompileContext, draft: GateDraft, holder: object): boolean {
   if (draft.locked)
-    reportWarning(context, holder, 'mode', `gate \`${draft.gate.name}\` is locked: it stays as its pack has it`)
+    reportWarning(context, holder, 'mode', `gate \`${draft.gate.name}\` is locked: its pack does not allow changes`)
   return draft.locked
 }

@@ -43,7 +43,7 @@ export function readPolicyTests(file: string): PolicyTestSource {
   if (!isObject(root))
     return failed([policyErrorOfFile(file, 'the file must be a list of tests, or `tests` with such a list')])
   expandShellLines(root.tests, places)
-  const checked = validateDocument(testsSchema, root, { file, places, what: 'this file of tests' })
+  const checked = validateDocument(testsSchema, root, { file, places, what: 'this test file' })
   const partial = new Set<object>()
   return {
     file,

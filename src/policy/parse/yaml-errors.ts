@@ -53,11 +53,11 @@ const lineAt = (text: string, at: number): string =>
 /** Suggests a correction, mostly quoting a text that contains YAML syntax. */
 function helpForFault({ code, message }: YamlFault, line: string, rest: string): string | undefined {
   if (code === 'BAD_SCALAR_START')
-    return `quote the text: to YAML \`${message.at(-1)}\` cannot begin one`.replace('```', 'a backtick')
+    return `put the text in quotes: in YAML it cannot start with \`${message.at(-1)}\``.replace('```', 'a backtick')
   if (/^(BLOCK_AS_IMPLICIT_KEY|BLOCK_IN_FLOW)$/.test(code) && /^[^\s{[][^\n]*: /.test(rest))
-    return 'quote the text: to YAML a colon and a blank begin a mapping'
+    return 'put the text in quotes: in YAML a colon and a space start a mapping'
   if (/:\s+[{[][^}\]]*[}\]]\s*\S/.test(line) && code !== 'BAD_INDENT')
-    return 'quote the text: to YAML a leading brace is a mapping'
+    return 'put the text in quotes: in YAML a brace at the start is a mapping'
   if (/must start at the same column|without - indicator/.test(message))
     return 'indent it like the lines that it belongs to'
   return undefined

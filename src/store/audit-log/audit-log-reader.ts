@@ -101,7 +101,7 @@ export function verifyAuditLog(
   }
   if (!existsSync(file)) {
     if (!outside) return isKnownStateFolder(beginnings, state) ? gone(STATE_REMOVED_PROBLEM) : undefined
-    return gone(`the database is missing, and ${outside.seq} records with it`)
+    return gone(`the database is missing, with ${outside.seq} records`)
   }
   const witnesses = readExportPositions(state).map(({ seq, hash, to }) => ({ seq, hash, says: `it was sent to ${to}` }))
   let driver: SqlDriver | undefined

@@ -25,7 +25,7 @@ export function explainChainBreaks(misfits: readonly ChainBreak[]): readonly Cha
     if (own.includes(one) && misfits[nth - 1]?.seq === seq - 1) return []
     const other = nth < MOST_TRIED ? some.find(at => at.seq !== seq && isAt(one, at.seq)) : undefined
     return other
-      ? [{ seq, problem: `in place of record ${seq} stands record ${other.seq}` }]
+      ? [{ seq, problem: `record ${other.seq} is in the place of record ${seq}` }]
       : [{ seq, problem: `record ${seq} was changed, or does not follow record ${seq - 1}` }]
   })
 }

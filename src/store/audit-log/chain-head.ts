@@ -223,7 +223,7 @@ export class ChainHeadFile {
   private opened(seq: number | undefined): NonNullable<ChainHeadFile['open']> {
     const stat = statSync(this.file, { throwIfNoEntry: false })
     // opening a pipe would block the hook
-    if (stat && !stat.isFile()) throw new Error('the head of the audit trail is no file')
+    if (stat && !stat.isFile()) throw new Error('`audit-head` is not a file')
     const fd = openSync(this.file, 'a', 0o600)
     if (!stat && seq !== undefined) writeSync(fd, `lost ${seq}\n`)
     return { fd, inode: inodeOf(this.file) }

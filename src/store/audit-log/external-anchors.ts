@@ -34,16 +34,16 @@ export class AnchorCheck {
     return [
       ...(twice === undefined
         ? []
-        : [{ seq: twice, problem: `record ${twice} was written twice: an earlier one was cut off` }]),
+        : [{ seq: twice, problem: `record ${twice} was written twice: an earlier one was removed` }]),
       ...(lost === undefined
         ? []
-        : [{ seq: lost, problem: `the head kept outside was taken away before record ${lost}` }]),
+        : [{ seq: lost, problem: `the file \`audit-head\` was removed before record ${lost}` }]),
       ...(strange === undefined
         ? []
         : [
             {
               seq: strange.from,
-              problem: `${describeRange(strange.from, strange.to)} written without a word to the head kept outside: nothing vouches for ${strange.from === strange.to ? 'it' : 'them'}`,
+              problem: `${describeRange(strange.from, strange.to)} not announced in the file \`audit-head\`: unverified`,
             },
           ]),
     ]
@@ -93,11 +93,11 @@ export class AnchorCheck {
     if (this.isAnew) return []
     this.isAnew = from !== seq
     return from === seq
-      ? [{ seq, problem: `record ${seq} is not the one that was written` }]
+      ? [{ seq, problem: `record ${seq} was changed` }]
       : [
           {
             seq: from,
-            problem: `one of the records ${from} to ${seq} is not the one that was written, and every hash after it was counted anew`,
+            problem: `one of the records ${from} to ${seq} was changed, and every later hash was recomputed`,
           },
         ]
   }
@@ -107,7 +107,7 @@ export class AnchorCheck {
       .filter(one => one.seq === seq && one.hash !== hash)
       .map(({ says }) => ({
         seq,
-        problem: `record ${seq} is not the one that was written: ${says}, and it was another`,
+        problem: `record ${seq} was changed: ${says}, with another hash`,
       }))
   }
 }

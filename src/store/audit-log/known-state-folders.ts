@@ -28,7 +28,7 @@ export function registerStateFolder(file: string | undefined, state: string): vo
 }
 
 /** The note in the first record after a state folder was removed. */
-export const STATE_REMOVED_NOTE = 'the state folder was removed; all sessions and the audit trail begin again'
+export const STATE_REMOVED_NOTE = 'the state folder was removed; all sessions and the audit log start again'
 
 /** False for a damaged database: it is quarantined, not removed. */
 export const isStateRemovedRecord = (record: unknown): boolean =>
@@ -37,5 +37,5 @@ export const isStateRemovedRecord = (record: unknown): boolean =>
   Array.isArray(record.notes) &&
   record.notes.includes(STATE_REMOVED_NOTE)
 
-export const STATE_REMOVED_PROBLEM = 'the state folder was removed, with all that was on record'
-export const LOG_RESTARTED_PROBLEM = 'the state folder was removed: what was on record before record 1 is gone'
+export const STATE_REMOVED_PROBLEM = 'the state folder was removed, with the whole audit log'
+export const LOG_RESTARTED_PROBLEM = 'the state folder was removed: the records before record 1 are lost'

@@ -28,11 +28,11 @@ export function findAuditLogProblem(state: string, beginnings?: string): string 
   if (!trail) return outside && outside.seq > 0 ? `${describeRecordsTo(outside.seq)} missing` : undefined
   try {
     const last = trail.last()
-    if (last > 0 && !outside) return 'the file `audit-head`, which vouches for the records, is missing'
-    if (outside && outside.seq > last) return `${describeRecords(last + 1, outside.seq)} cut off`
-    if (outside?.twice !== undefined) return `record ${outside.twice} was written twice: records after it were cut off`
+    if (last > 0 && !outside) return 'the file `audit-head`, which proves that no record is missing, does not exist'
+    if (outside && outside.seq > last) return `${describeRecords(last + 1, outside.seq)} missing at the end`
+    if (outside?.twice !== undefined) return `record ${outside.twice} was written twice: later records were removed`
     if (outside?.lost !== undefined)
-      return `the file \`audit-head\`, which vouches for the records, was taken away before record ${outside.lost}`
+      return `the file \`audit-head\`, which proves that no record is missing, was removed before record ${outside.lost}`
     if (outside?.strange) return `${describeRecords(outside.strange.from, outside.strange.to)} not written by Signalbox`
     return findEarlierLoss(trail)
   } finally {
@@ -67,8 +67,7 @@ export class IncrementalChainCheck {
     const page = trail.after(before.seq, most)
     for (const { seq, hash, json } of page) {
       if (seq !== before.seq + 1) throw new ChainBrokenError(`${describeRecords(before.seq + 1, seq - 1)} missing`)
-      if (hashRecord(before.hash, seq, json) !== hash)
-        throw new ChainBrokenError(`record ${seq} is not as it was written`)
+      if (hashRecord(before.hash, seq, json) !== hash) throw new ChainBrokenError(`record ${seq} was changed`)
       before = { seq, hash }
     }
     this.#at = before

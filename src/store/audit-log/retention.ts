@@ -49,7 +49,7 @@ function removeUpTo(
   const lost = marks
     .filter(one => one.seq < seq)
     .map(one => `; those from ${one.seq + 1} on were never sent to ${one.to}`)
-  const note = `records up to ${seq} were removed: older or more than kept${lost.join('')}`
+  const note = `records up to ${seq} were removed by the retention setting${lost.join('')}`
   return audit.append([createStoreRecord('audit.retention', now, note, cut)])
 }
 

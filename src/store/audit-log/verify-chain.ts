@@ -83,7 +83,7 @@ function checkRecords(
   flaws.push(...checkChainStart(anchor, promises.filter(one => one.by <= vouched && !known.isStrange(one.by)).at(-1)))
   flaws.push(...checkChainEnd(before, outside, vouched, records))
   const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
-  flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was cut off: ${says}` })))
+  flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was removed: ${says}` })))
   const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(one => one.seq))) : undefined
   const absent = flaws.length === 0 ? written.absentAfter(anchor.seq) : []
   const range = { records, from: anchor.seq, to: before.seq }
@@ -113,9 +113,7 @@ const toChainLink = ({ seq, hash }: SqlRow): ChainLink => ({ seq: Number(seq), h
 
 function findStrayRecords(driver: SqlDriver): ChainProblem[] {
   const stray = driver.prepare('SELECT seq FROM records WHERE seq <= 0 LIMIT 1').get()
-  return stray
-    ? [{ seq: Number(stray.seq), problem: `record ${stray.seq} stands before the beginning of the chain` }]
-    : []
+  return stray ? [{ seq: Number(stray.seq), problem: `record ${stray.seq} is before the start of the chain` }] : []
 }
 
 /** The last record that the head file confirms. Records are announced before the commit, so it should be the last record. */
@@ -135,14 +133,14 @@ function checkChainEnd(
   vouched: number,
   records: number,
 ): readonly ChainProblem[] {
-  if (!outside && records > 0) return [{ seq: last.seq, problem: 'the head kept outside of the database is missing' }]
+  if (!outside && records > 0) return [{ seq: last.seq, problem: 'the file `audit-head` is missing' }]
   if (outside && outside.seq > last.seq)
-    return [{ seq: last.seq + 1, problem: `${describeRange(last.seq + 1, outside.seq)} cut off` }]
+    return [{ seq: last.seq + 1, problem: `${describeRange(last.seq + 1, outside.seq)} removed` }]
   return outside && vouched < last.seq
     ? [
         {
           seq: vouched + 1,
-          problem: `the head kept outside ends at record ${vouched}: nothing vouches for those after it`,
+          problem: `the file \`audit-head\` ends at record ${vouched}: later records are unverified`,
         },
       ]
     : []
@@ -156,7 +154,7 @@ function checkRecord(
 ): { readonly problem?: ChainProblem; readonly misfit?: ChainBreak } {
   const link = toChainLink(row)
   const { seq } = link
-  if (seq <= before.seq) return { problem: { seq, problem: `record ${seq} stands before the beginning of the chain` } }
+  if (seq <= before.seq) return { problem: { seq, problem: `record ${seq} is before the start of the chain` } }
   const isNext = seq === before.seq + 1
   // the hash of a missing record may be known from outside
   const hash = isNext ? before.hash : known.hashAt(seq - 1)
@@ -175,7 +173,7 @@ function missingRecords(from: number, next: number, isChecked: boolean): ChainPr
   const some = next - from === 1 ? `record ${from} is missing` : `records ${from} to ${next - 1} are missing`
   return {
     seq: from,
-    problem: isChecked ? some : `${some}, and nobody can tell whether record ${next} is as it was written`,
+    problem: isChecked ? some : `${some}, so record ${next} cannot be verified`,
   }
 }
 
@@ -198,6 +196,6 @@ function checkChainStart(anchor: ChainLink, promised: DeclaredAnchor | undefined
   if (seq !== anchor.seq || hash !== anchor.hash)
     return [{ seq: anchor.seq, problem: `records up to ${anchor.seq} are missing, and no record says why` }]
   return promised?.isLoss && seq > 0
-    ? [{ seq, problem: `records up to ${seq} went with an earlier database, as record ${promised.by} says` }]
+    ? [{ seq, problem: `records up to ${seq} were in an earlier database, as record ${promised.by} says` }]
     : []
 }

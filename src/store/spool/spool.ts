@@ -107,8 +107,8 @@ export class Spool {
 
 /** The process that wrote the entry had no store and may have been failing. Invalid fields are left out. */
 function toAuditRecord(entry: unknown, now: number): AuditRecord {
-  const note = 'answered without the stored state, and put on record later'
-  if (!isObject(entry)) return createStoreRecord('spool', now, `${note}; what was answered cannot be read`)
+  const note = 'answered without the stored state and logged later'
+  if (!isObject(entry)) return createStoreRecord('spool', now, `${note}; the reply cannot be read`)
   const { at, client, event, tool, root, decision, why } = entry
   const text = (value: unknown, fallback: string): string =>
     typeof value === 'string' && value !== '' ? toStorableText(value) : fallback
@@ -152,7 +152,9 @@ export class RecordingGap {
     const since = this.began()
     if (since === undefined) return []
     const from = new Date(Math.min(since, now)).toISOString()
-    return [createStoreRecord('store.gap', now, `events since ${from} may be missing: the state could not be written`)]
+    return [
+      createStoreRecord('store.gap', now, `events since ${from} may be missing: the state folder could not be written`),
+    ]
   }
 
   clear(): void {

@@ -21,13 +21,13 @@ const NO_ROOM_FOR_SHM = 4874
 const ANY_ERROR = 1
 
 const MESSAGES: Readonly<Record<SqliteErrorKind, string>> = {
-  busy: 'the state is locked by another process',
-  'read-only': 'the state cannot be written: read-only',
-  forbidden: 'the state cannot be written: no permission',
-  'I/O': 'the state cannot be read or written: I/O error',
-  damaged: 'the state is damaged',
-  full: 'the state cannot be written: the disk is full',
-  unopenable: 'the state cannot be opened',
+  busy: 'the database is locked by another process',
+  'read-only': 'the database cannot be written: it is read-only',
+  forbidden: 'the database cannot be written: no permission',
+  'I/O': 'the database cannot be read or written: I/O error',
+  damaged: 'the database is damaged',
+  full: 'the database cannot be written: the disk is full',
+  unopenable: 'the database cannot be opened',
 }
 
 /** Classifies an error thrown by either driver. */

@@ -52,7 +52,7 @@ function withQueryOnly(driver: SqlDriver): SqlDriver {
   try {
     driver.exec('PRAGMA query_only = ON')
     if (schemaVersionOf(driver) > 0) return driver
-    throw new Error('the state has no tables')
+    throw new Error('the database has no tables')
   } catch (error) {
     driver.close()
     throw error

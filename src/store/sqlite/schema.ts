@@ -41,7 +41,7 @@ export const schemaVersionOf = (driver: SqlDriver): number =>
 export function migrateSchema(driver: SqlDriver, begin: () => void): void {
   const version = schemaVersionOf(driver)
   if (version < 0 || version > MAX_VERSION) throw Object.assign(new Error('no version'), { errcode: CORRUPT })
-  if (version > MIGRATIONS.length) throw new Error(`the state was written by a newer Signalbox (schema ${version})`)
+  if (version > MIGRATIONS.length) throw new Error(`the database was written by a newer Signalbox (schema ${version})`)
   if (version === MIGRATIONS.length) return
   runTransaction(driver, () => {
     // another process may have migrated meanwhile

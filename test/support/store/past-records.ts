@@ -104,7 +104,7 @@ class Agent {
     if (isLifted) return this.record(at, { ...commit, matches: [{ ...match, bypassed: true }] })
     return this.record(at, {
       ...{ ...commit, decision: 'deny', gate: GATE.gate, rule: GATE.rule, matches: [match] },
-      reason: 'Run `npm test` first; committing opens when it passes and closes at the next edit.',
+      reason: 'Run `npm test` first. The commit is allowed when it passes, until the next edit.',
     })
   }
 

@@ -9,7 +9,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   broken: 'deny',
   ASK: 'ask',
   ask: 'ask',
-  unproven: 'ask',
+  unverified: 'ask',
   enforcing: 'proven',
 }
 

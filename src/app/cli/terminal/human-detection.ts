@@ -17,9 +17,9 @@ export interface HumanCheckContext {
  */
 export function findHumanDoubt({ pid, table, env, agents }: HumanCheckContext): string | undefined {
   const self = table.find(pid)
-  if (!self) return 'the processes of this machine cannot be read'
+  if (!self) return 'the list of processes cannot be read'
   const marked = agents.find(({ marks = [] }) => marks.some(name => env[name]))
-  if (marked) return `it runs inside ${marked.title}`
+  if (marked) return `it was started by ${marked.title}`
   const above = findDoubtInAncestors(self, table, agents)
   if (above) return above
   return self.tty === '' ? 'there is no terminal' : findTerminalDoubt(self, table, agents, 0)
@@ -52,18 +52,18 @@ function findTerminalDoubt(
   agents: readonly ClientFootprint[],
   depth: number,
 ): string | undefined {
-  if (depth > MAX_TERMINALS) return 'its terminal is one inside many others'
-  if (isDetachedFromLeader(one, table)) return 'it was left alone in a terminal that was given to another process'
+  if (depth > MAX_TERMINALS) return 'too many terminals are nested in each other'
+  if (isDetachedFromLeader(one, table)) return 'its terminal now belongs to another process'
   const makers = table.makers(one.tty)
   if (makers.length === 0) return findUnseenHolderDoubt(one, table)
   const doubts = makers.map(maker => {
     const above = findDoubtInAncestors(maker, table, agents)
-    if (above) return { agent: true, why: `its terminal is not a person's: ${above}` }
+    if (above) return { agent: true, why: `its terminal does not belong to a person: ${above}` }
     if (maker.tty !== '' && maker.tty !== one.tty)
       return { agent: false, why: findTerminalDoubt(maker, table, agents, depth + 1) }
     return {
       agent: false,
-      why: isTerminalProgram(maker) ? undefined : `its terminal was made by ${describeHolder(maker)}`,
+      why: isTerminalProgram(maker) ? undefined : `its terminal was opened by ${describeHolder(maker)}`,
     }
   })
   // a child of the terminal program may hold the other end by accident, so one known terminal program is enough
@@ -72,7 +72,7 @@ function findTerminalDoubt(
 }
 
 const describeHolder = ({ names, file }: ProcessInfo): string =>
-  `\`${file ?? names[0] ?? '?'}\`, which has none itself and is no terminal program that is known`
+  `\`${file ?? names[0] ?? '?'}\`, which has no terminal itself and is not a known terminal program`
 
 /** The process that owns the terminal (its leader) is an ancestor of everything a person starts in it. */
 const isDetachedFromLeader = (one: ProcessInfo, table: ProcessTable): boolean =>
@@ -84,10 +84,10 @@ const isDetachedFromLeader = (one: ProcessInfo, table: ProcessTable): boolean =>
  */
 function findUnseenHolderDoubt(one: ProcessInfo, table: ProcessTable): string | undefined {
   const line = [...lineOf(one, table)]
-  if (isConsole(one.tty)) return line.some(isLoginProgram) ? undefined : 'nobody has logged in on its console'
+  if (isConsole(one.tty)) return line.some(isLoginProgram) ? undefined : 'nobody is logged in on its console'
   const top = line.at(-1)
   const isFromOutside = top?.parent === 0 && top.tty === one.tty
-  return isFromOutside || line.some(isTerminalProgram) ? undefined : 'nobody is seen behind its terminal'
+  return isFromOutside || line.some(isTerminalProgram) ? undefined : 'no person was found at its terminal'
 }
 
 /** `4:1` on Linux and other terminals that are not pseudo terminals; `console`, `ttyv0`, `ttyu0` elsewhere. */

@@ -5,7 +5,7 @@ const MAX_BYTES = 16 << 20
 
 /** Reads the request from stdin, for `-` in place of the words. */
 export async function readRequestFromStdin({ err }: Terminal): Promise<string> {
-  if (process.stdin.isTTY === true) err('Type the request; Ctrl-D on a line of its own ends it.\n')
+  if (process.stdin.isTTY === true) err('Type the request, then press Ctrl-D on an empty line.\n')
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of process.stdin) {

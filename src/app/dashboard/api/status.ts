@@ -16,7 +16,7 @@ export interface LoginReply {
 
 /** What a new user needs first: whether agents are registered, whether they call, and what to do next. */
 export interface DashboardStatus {
-  /** as in `signalbox status`: `ENFORCING`, `REFUSING ALL`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNPROVEN`, `SILENCED`, `BYPASSED` */
+  /** as in `signalbox status`: `ENFORCING`, `DENYING ALL`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNVERIFIED`, `OFF`, `BYPASSED` */
   readonly verdict: { readonly word: string; readonly why: string; readonly next: string }
   readonly agents: readonly AgentSummary[]
   /** the requested project, else the one `signalbox ui` ran in, else the latest active one */
@@ -79,7 +79,7 @@ export interface EmptyReason {
 export interface AgentSummary {
   readonly id: string
   readonly title: string
-  readonly state: 'enforcing' | 'unproven' | 'broken' | 'unregistered'
+  readonly state: 'enforcing' | 'unverified' | 'broken' | 'no-hook'
   readonly registered: readonly { readonly scope: string; readonly file: string }[]
   readonly since?: number
   readonly lastCallAt?: number

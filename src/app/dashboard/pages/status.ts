@@ -96,7 +96,7 @@ function findEmptyReason(
   if (records.some(isAgentRecord)) return null
   if (broken !== undefined && last === 0)
     return { cause: 'lost', text: `The recorded data is gone: ${broken}.`, next: 'signalbox doctor' }
-  const told = agents.filter(({ state }) => state !== 'unregistered')
+  const told = agents.filter(({ state }) => state !== 'no-hook')
   const [first] = told
   if (!first) return { cause: 'unwired', text: 'No calls: no agent has the hook registered.', next: 'signalbox init' }
   const names = told.map(one => one.title).join(', ')

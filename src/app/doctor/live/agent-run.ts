@@ -26,10 +26,11 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
     return {
       ...proof,
       ms: 0,
-      verdict: 'unproven',
-      why: 'it is registered by a plugin, and only the plugin’s command was tried',
+      verdict: 'unverified',
+      why: 'a plugin registers the hook, and only the plugin’s command was tested',
     }
-  if (!rehearsal) return { ...proof, ms: 0, verdict: 'unproven', why: checkup.unrehearsed ?? 'it cannot be run here' }
+  if (!rehearsal)
+    return { ...proof, ms: 0, verdict: 'unverified', why: checkup.unrehearsed ?? 'the agent cannot be run here' }
   const scratch = new ScratchProject()
   // imported lazily: a server and four protocols that only this test needs
   const {
@@ -52,10 +53,10 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
     if (scratch.wasRun) {
       const why = settingsComplaintIn(ended)
       const finding = notEnforcedFinding(agent, version, why)
-      return { ...proof, ms: ended.ms, verdict: 'not-refused', finding, ...(why && { why }) }
+      return { ...proof, ms: ended.ms, verdict: 'not-denied', finding, ...(why && { why }) }
     }
-    if (isTold) return { ...proof, ms: ended.ms, verdict: 'refused' }
-    return { ...proof, ms: ended.ms, verdict: 'unproven', why: describeFailedRun(ended, model) }
+    if (isTold) return { ...proof, ms: ended.ms, verdict: 'denied' }
+    return { ...proof, ms: ended.ms, verdict: 'unverified', why: describeFailedRun(ended, model) }
   } finally {
     await model.stop()
     // its hooks may have started a daemon
@@ -83,10 +84,10 @@ function notEnforcedFinding(agent: InstalledAgent, version = '', says = ''): Doc
   const { client } = agent
   const [first] = ownHooksOf(agent)
   return {
-    ...{ id: 'LIVE-NOT-ENFORCED', weight: 'problem', client: client.id },
+    ...{ id: 'LIVE-NOT-ENFORCED', severity: 'problem', client: client.id },
     ...(first && { file: first.file, line: first.line }),
-    cost: `${client.title} runs calls that Signalbox refuses`,
-    saw: `${client.title} ${version} made the canary’s call with this registration${says && `; it says: ${says}`}`,
+    effect: `${client.title} runs calls that Signalbox denies`,
+    found: `${client.title} ${version} made the test call although the hook denied it${says && `; its output: ${says}`}`,
     fix: initCommandFor(agent, first?.scope),
   }
 }
@@ -108,7 +109,7 @@ function describeFailedRun(
 ): string {
   if (unstarted !== undefined) return unstarted
   const last = `${stdout}\n${stderr}`.trim().split('\n').at(-1)?.slice(0, 120) ?? ''
-  if (timedOut) return `no end within ${AGENT_TIMEOUT_MS / 1000} s; last: ${last}`
-  if (heard.length === 0) return `it never asked the model (exit ${exitCode}): ${last}`
-  return `the call was neither made nor refused (exit ${exitCode}): ${last}`
+  if (timedOut) return `it did not finish within ${AGENT_TIMEOUT_MS / 1000} s; last output: ${last}`
+  if (heard.length === 0) return `it never called the model (exit code ${exitCode}): ${last}`
+  return `the test call was neither made nor denied (exit code ${exitCode}): ${last}`
 }

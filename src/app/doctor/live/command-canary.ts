@@ -49,8 +49,8 @@ async function proveCommand(hook: RegisteredHook, agent: InstalledAgent, one: Do
     const failed = [first, again].find(called => called && !called.isDenied)
     const proof = { kind: 'command' as const, client: agent.client.id, title: agent.client.title, ms: first.ended.ms }
     const place = { file: hook.file, line: hook.line, ...(again && { daemonMs: again.ended.ms }) }
-    if (!failed) return { ...proof, ...place, verdict: 'refused' }
-    return { ...proof, ...place, verdict: 'not-refused', finding: canaryFindingOf(hook, agent, failed, one) }
+    if (!failed) return { ...proof, ...place, verdict: 'denied' }
+    return { ...proof, ...place, verdict: 'not-denied', finding: canaryFindingOf(hook, agent, failed, one) }
   } finally {
     scratch.remove()
   }
@@ -134,18 +134,18 @@ function canaryFindingOf(
     return {
       ...place,
       id: 'LIVE-LATE',
-      weight: 'problem',
-      cost: unchecked,
-      saw: `no answer to the canary within ${ms} ms`,
+      severity: 'problem',
+      effect: unchecked,
+      found: `no reply to the test call within ${ms} ms`,
     }
   const said = stderr.trim().split('\n')[0] ?? ''
-  const why = unstarted ?? ('failed' in heard ? String(heard.failed) : said || `exit ${exitCode}, and nothing was said`)
+  const why = unstarted ?? ('failed' in heard ? String(heard.failed) : said || `exit code ${exitCode} and no output`)
   const isSilent = unstarted === undefined && !('failed' in heard) && exitCode === 0
   return {
     ...place,
-    id: isSilent ? 'LIVE-NOT-REFUSED' : 'LIVE-NO-ANSWER',
-    weight: 'problem',
-    cost: unstarted !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, one) : unchecked,
-    saw: isSilent ? `the canary was not refused${said ? `: ${said}` : ''}` : `the canary got no answer: ${why}`,
+    id: isSilent ? 'LIVE-NOT-DENIED' : 'LIVE-NO-ANSWER',
+    severity: 'problem',
+    effect: unstarted !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, one) : unchecked,
+    found: isSilent ? `the test call was not denied${said ? `: ${said}` : ''}` : `the test call got no reply: ${why}`,
   }
 }

@@ -5,7 +5,7 @@ import type { LiveProof } from './live-proof.ts'
 
 export type { LiveProof } from './live-proof.ts'
 
-export const LIVE_FINDING_IDS = ['LIVE-LATE', 'LIVE-NO-ANSWER', 'LIVE-NOT-REFUSED', 'LIVE-NOT-ENFORCED']
+export const LIVE_FINDING_IDS = ['LIVE-LATE', 'LIVE-NO-ANSWER', 'LIVE-NOT-DENIED', 'LIVE-NOT-ENFORCED']
 
 /** Tests each registered command; then, if the user agrees, the agents themselves, one after the other. */
 export async function runLiveProofs(
@@ -25,7 +25,7 @@ export async function runLiveProofs(
         client: client.id,
         title: client.title,
         ms: 0,
-        verdict: 'unproven',
+        verdict: 'unverified',
         ...(why !== undefined && { why }),
       }
     })

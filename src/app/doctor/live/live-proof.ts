@@ -12,8 +12,8 @@ export interface LiveProof {
   readonly ms: number
   /** time of the repeated call, if a daemon answered it */
   readonly daemonMs?: number
-  /** `unproven`: no result */
-  readonly verdict: 'refused' | 'not-refused' | 'unproven'
+  /** `unverified`: no result */
+  readonly verdict: 'denied' | 'not-denied' | 'unverified'
   readonly finding?: DoctorFinding
   /** why there is no result, or what the agent prints about its settings */
   readonly why?: string

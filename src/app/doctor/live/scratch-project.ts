@@ -25,7 +25,7 @@ export class ScratchProject {
     rules:
       - when: { event: tool.before, command: ${this.command} }
         then: deny
-        message: "${this.word}: refused for signalbox doctor, as it should be."
+        message: "${this.word}: denied for signalbox doctor, as expected."
 `,
     )
   }

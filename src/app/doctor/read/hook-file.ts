@@ -31,14 +31,14 @@ class HookFileParser implements HookFileContent {
     const { text } = this.read
     if (text.replace(/^\ufeff/, '').trim() === '') return
     const root = parseJsonc(text)
-    if (root.kind !== 'table') return this.wrong(root, 'its top is no object')
+    if (root.kind !== 'table') return this.wrong(root, 'the top level is not an object')
     const events = Object.keys(this.checkup.events)
     for (const { key, value, from } of root.members)
       if (events.includes(key) && mentionsSignalbox(value))
-        this.wrong({ from }, `\`${key}\` stands beside \`hooks\`, not in it`, value)
+        this.wrong({ from }, `\`${key}\` is next to \`hooks\`; it must be inside`, value)
     const hooks = root.members.find(({ key }) => key === 'hooks')?.value
     if (!hooks) return
-    if (hooks.kind !== 'table') return this.wrong(hooks, '`hooks` is no object of events', hooks)
+    if (hooks.kind !== 'table') return this.wrong(hooks, '`hooks` is not an object with events', hooks)
     this.needs(root)
     for (const { key, value, from } of hooks.members) this.event(key, value, from)
   }
@@ -59,32 +59,32 @@ class HookFileParser implements HookFileContent {
         kind: 'event',
         file: this.read.file,
         line: this.line(from),
-        saw: `there is no event \`${name}\`${guess ? `: ${guess}` : ''}`,
+        found: `there is no event \`${name}\`${guess ? `: ${guess}` : ''}`,
         ours: mentionsSignalbox(value),
       })
       return
     }
-    if (value.kind !== 'list') return this.wrong({ from }, `\`${name}\` is no list`, value)
+    if (value.kind !== 'list') return this.wrong({ from }, `\`${name}\` is not a list`, value)
     for (const [group, item] of value.items.entries()) this.item(name, item, group)
   }
 
   private item(event: string, item: JsonNode, group: number): undefined {
     const { shape, commands } = this.checkup
-    if (item.kind !== 'table') return this.wrong(item, `an entry of \`${event}\` is no object`, item)
+    if (item.kind !== 'table') return this.wrong(item, `an entry of \`${event}\` is not an object`, item)
     const inner = item.members.find(({ key }) => key === 'hooks')
     const isBare = item.members.some(({ key }) => commands.includes(key))
     const matcher = item.members.find(({ key }) => key === 'matcher')
     if (matcher && (matcher.value.kind !== 'leaf' || typeof matcher.value.value !== 'string'))
-      this.wrong(matcher, `\`matcher\` of \`${event}\` is no text`, item)
+      this.wrong(matcher, `\`matcher\` of \`${event}\` is not a string`, item)
     const place = { event, group, matcher: matcher ? nodeValue(matcher.value) : undefined }
     if (inner && shape === 'flat')
-      return this.wrong(inner, `an entry of \`${event}\` has \`hooks\` in it: its keys belong one level up`, item)
+      return this.wrong(inner, `an entry of \`${event}\` contains \`hooks\`; its keys belong one level up`, item)
     if (!inner && shape === 'groups') {
-      const said = isBare ? 'a command stands beside `hooks`, not in it' : 'a group has no `hooks`'
+      const said = isBare ? 'a command is next to `hooks`; it must be inside' : 'a group has no `hooks`'
       return this.wrong(item, `${said} (\`${event}\`)`, item)
     }
     if (!inner) return this.handler(item, { ...place, nth: 0 })
-    if (inner.value.kind !== 'list') return this.wrong(inner, `\`hooks\` of \`${event}\` is no list`, item)
+    if (inner.value.kind !== 'list') return this.wrong(inner, `\`hooks\` of \`${event}\` is not a list`, item)
     for (const [nth, handler] of inner.value.items.entries()) this.handler(handler, { ...place, nth })
   }
 
@@ -92,7 +92,7 @@ class HookFileParser implements HookFileContent {
     const { types, typeless, commands, timeout } = this.checkup
     const handler = nodeValue(part)
     if (part.kind !== 'table' || !isObject(handler))
-      return this.wrong(part, `a hook of \`${place.event}\` is no object`, part)
+      return this.wrong(part, `a hook of \`${place.event}\` is not an object`, part)
     const type = handler.type ?? (typeless ? 'command' : undefined)
     if (type === undefined) return this.wrong(part, `a hook of \`${place.event}\` has no \`type\``, part)
     if (typeof type !== 'string' || !types.includes(type))
@@ -110,7 +110,7 @@ class HookFileParser implements HookFileContent {
       return this.wrong(part, `a hook of \`${place.event}\` has no \`${needed}\``, part)
     const limit = timeout.keys.map(one => handler[one]).find(one => one !== undefined)
     if (limit !== undefined && (typeof limit !== 'number' || limit <= 0))
-      this.wrong(part, `\`${timeout.keys[0]}\` of \`${place.event}\` is no number above 0`, part)
+      this.wrong(part, `\`${timeout.keys[0]}\` of \`${place.event}\` is not a number above 0`, part)
     const { file, scope, plugin } = this.read
     const line = typeof command === 'string' ? command : ''
     const words = argumentWordsOf(handler, line)
@@ -126,13 +126,13 @@ class HookFileParser implements HookFileContent {
     })
   }
 
-  private wrong({ from }: { readonly from: number }, saw: string, holds?: JsonNode): undefined {
+  private wrong({ from }: { readonly from: number }, found: string, holds?: JsonNode): undefined {
     const line = this.line(from)
     this.faults.push({
       kind: 'shape',
       file: this.read.file,
       line,
-      saw,
+      found,
       ours: holds !== undefined && mentionsSignalbox(holds),
     })
   }
@@ -160,14 +160,14 @@ export function parsePluginFile(read: LoadedSettingsFile, checkup: ClientDiagnos
   const [whole, text] = PLUGIN_SETTINGS.exec(read.text) ?? []
   if (whole === undefined || !/\bsignalbox\b/i.test(read.text)) return { hooks: [], faults: [] }
   const line = read.text.slice(0, read.text.indexOf(whole)).split('\n').length
-  const fault = (saw: string): HookFileContent => ({
+  const fault = (found: string): HookFileContent => ({
     hooks: [],
-    faults: [{ kind: 'shape', file: read.file, line, saw, ours: true }],
+    faults: [{ kind: 'shape', file: read.file, line, found, ours: true }],
   })
   try {
     const said: unknown = JSON.parse(text ?? '')
     if (!isObject(said) || !Array.isArray(said.command) || said.command.length === 0)
-      return fault('no command is in it')
+      return fault('it contains no command')
     const [event = ''] = checkup.gates
     const more = ['--event', event, '--on-error', String(said.onError)]
     const words = [...said.command.map(String), 'hook', '--client', checkup.id, ...more]

@@ -81,11 +81,11 @@ function openSettingsFile(
     const stat = statSync(one.file, { throwIfNoEntry: false })
     if (!stat?.isFile()) return undefined
     if (stat.size > MAX_BYTES)
-      return { kind: 'unreadable', file: one.file, saw: 'is larger than 8 MB', fix: 'make it smaller' }
+      return { kind: 'unreadable', file: one.file, found: 'is larger than 8 MB', fix: 'make it smaller' }
     text = readRegularFile(one.file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    return { kind: 'unreadable', file: one.file, saw: `cannot be read (${code})` }
+    return { kind: 'unreadable', file: one.file, found: `cannot be read (${code})` }
   }
   if (!/\.jsonc?$/.test(one.file)) return { ...one, text, said: undefined }
   if (text.replace(/^\ufeff/, '').trim() === '') return { ...one, text, said: {} }
@@ -99,7 +99,7 @@ function openSettingsFile(
       kind: 'malformed',
       file: one.file,
       line: before.length,
-      saw: `column ${column}: ${error.message}`,
+      found: `column ${column}: ${error.message}`,
       ours: /signalbox/.test(text),
     }
   }

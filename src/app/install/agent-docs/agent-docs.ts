@@ -56,7 +56,7 @@ function planScopeDocs(
     ...workflows.delegates.flatMap(name => {
       const file = at(how.agents?.files[whose](name))
       return how.agents && file
-        ? [draftAgent(file, how.agents.text(createBuilderAgent(name)), 'an agent: it edits')]
+        ? [draftAgent(file, how.agents.text(createBuilderAgent(name)), 'an agent that edits files')]
         : []
     }),
     ...renderCommandFiles(how, telling).flatMap(({ name, ...one }) => {
@@ -152,7 +152,7 @@ const draftRemoval = (file: string, kind: FileDraft['kind'], what: string): File
 /** `bmad.md` or `bmad/SKILL.md`: the caller checks which of the two names leads to the file. */
 const possibleNamesOf = (file: string): readonly string[] => [parse(file).name, basename(dirname(file))]
 
-const draftAgent = (file: string, text: string, what = 'an agent: the router'): FileDraft => ({
+const draftAgent = (file: string, text: string, what = 'an agent that routes requests'): FileDraft => ({
   file,
   kind: 'agent',
   what,

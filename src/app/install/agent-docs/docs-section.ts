@@ -7,12 +7,12 @@ const SECTION_END = '<!-- /signalbox -->'
 /** What an agent should know about Signalbox. */
 export const policyText = (router: string | undefined): string => `## Signalbox
 
-Tool calls here are checked against a policy (\`signalbox.yaml\`). A call that is refused says why and what to do instead: do that;
-other words for the same call are refused too.${router === undefined ? '' : routingText(router)} The policy, the hooks and their switches belong to the user: ask for changes.`
+Tool calls here are checked against a policy (\`signalbox.yaml\`). A denied call says why and what to do instead: do that;
+the same call in another form is denied too.${router === undefined ? '' : routingText(router)} The policy, the hooks and their switches belong to the user: ask for changes.`
 
 const routingText = (router: string): string =>
-  ` If it says to route first, spawn the agent \`${router}\` with the user's request: it ends
-with a decision as JSON, and that opens everything else.`
+  ` If it says to route first, spawn the agent \`${router}\` with the user's request. It ends
+with a decision as JSON, which opens everything else.`
 
 /** Added if gates suggest the orchestrator. The same text for all agents: two agents may read one file. */
 function orchestratorText({ skills, commands }: OrchestratorCommands): string {
@@ -22,7 +22,7 @@ function orchestratorText({ skills, commands }: OrchestratorCommands): string {
   return `
 
 Code is changed and tests are run through \`signalbox orchestrate '<task>'\`${more}.
-In the task that it starts all tools work as usual, and no flag is to be set.`
+In the task that it starts, all tools work as usual. Set no flag and no variable.`
 }
 
 /** A policy without router, skills and delegates needs no section: each denial explains itself. */

@@ -5,7 +5,7 @@ const MARK_LINE = /^# signalbox ([0-9a-f]{12}): [^\n]*\n/m
 /** Adds a line that marks the file as ours and contains a hash of the content: an edit is detected without a manifest. */
 export const withGeneratedMark = (text: (mark: string) => string): string =>
   text(
-    `# signalbox ${shortDigest(text(''))}: written by \`signalbox init\` from the policy; edit it, and it is yours\n`,
+    `# signalbox ${shortDigest(text(''))}: written by \`signalbox init\` from the policy. If you edit this file, it is no longer updated.\n`,
   )
 
 /** The hash that `init` wrote, and whether the file was edited since. Undefined: the file is not ours. */

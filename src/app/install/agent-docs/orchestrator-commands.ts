@@ -37,7 +37,7 @@ export function orchestratorCommandsOf(
       ...Object.entries(commands).map(([name, { about, agent, workflow }]) => ({
         name,
         about:
-          about ?? `Has a task done by ${agent ?? workflow ?? 'an agent that is approved for it'}, through Signalbox.`,
+          about ?? `Gives a task to ${agent ?? workflow ?? 'an agent that is approved for it'}, through Signalbox.`,
         instructions: commandInstructions(`'/${name} <task>'`, taskInstructions(minutes)),
       })),
       ...runs.map(([name, { about }]) => ({
@@ -53,7 +53,7 @@ export function orchestratorCommandsOf(
     router: findRouterAgent({ gates: own }),
     skills: gatesSuggestingOrchestrator({ gates: own }).map(name => ({
       name,
-      about: `Has code changed and tests run, which the gate ${name} refuses to do directly. Use it for every such task.`,
+      about: `Changes code and runs tests, which the gate ${name} does not allow directly. Use it for every such task.`,
       instructions: skillInstructions(name, names, minutes),
     })),
   }
@@ -77,30 +77,30 @@ function isAnyEdit(when: Condition): boolean {
 
 const isCall = (when: Condition): boolean => 'key' in when && when.key === 'event' && when.in.includes('tool.before')
 
-const commandInstructions = (args: string, about: string): string => `Have this done, and do none of it yourself:
+const commandInstructions = (args: string, about: string): string => `Delegate this task. Do not do any of it yourself:
 
 {words}
 
-Run this in the shell, with those words in place of <task>, unchanged, inside of the single quotes (\`'\\''\` for a quote in them):
+Run this in the shell, with the text above in place of <task>, unchanged, inside the single quotes (write \`'\\''\` for a quote):
 
     signalbox orchestrate ${args}
 
 ${about}
-If there is nothing to be done above, ask what it is to be.
+If there is no task above, ask what to do.
 `
 
-const WORKFLOW_INSTRUCTIONS = `It starts one agent after the other, each approved for its step, and may take hours: run it in the background. Then report what it printed: the steps,
-the files they left, and the line that begins with \`Next\`. Where it says WAITING, a person has to run that line in a terminal: do not run it yourself.`
+const WORKFLOW_INSTRUCTIONS = `It starts one agent after another, each approved for its step, and may take hours: run it in the background. Then report what it printed: the steps,
+the files they wrote, and the line that begins with \`Next\`. If it says WAITING, a person has to run that line in a terminal: do not run it yourself.`
 
 const taskInstructions = (minutes: number): string =>
-  `It starts an agent that is approved for the task, and may take ${minutes} minutes: run it in the background, or with the longest timeout
-there is. Then report what it printed: what was done, and which files were changed.`
+  `It starts an agent that is approved for the task, and may take ${minutes} minutes: run it in the background, or with the longest possible
+timeout. Then report what it printed: what was done, and which files changed.`
 
 function skillInstructions(name: string, commands: readonly string[], minutes: number): string {
   const listed = commands.map(one => `- \`signalbox orchestrate '/${one} <task>'\`\n`).join('')
   return `# ${name}
 
-Run this in the shell, with what is to be done in place of <task>, inside of the single quotes (\`'\\''\` for a quote in it):
+Run this in the shell, with the task in place of <task>, inside the single quotes (write \`'\\''\` for a quote):
 
     signalbox orchestrate '<task>'
 
@@ -108,9 +108,9 @@ ${taskInstructions(minutes)}
 ${listed && `\nWorkflows:\n\n${listed}`}
 ## Hook compatibility
 
-- What only reads works directly, and so does what the policy's whitelist names.
-- Changes of code and tests go through the line above.
-- No flag and no variable is to be set: the agent that is started is approved for its task, and all its tools work as usual.
-- Inside of such a task do the work: there is nothing to hand on.
+- Commands that only read work directly, and so do those on the policy's allowlist.
+- Code changes and tests go through the command above.
+- Set no flag and no variable: the agent it starts is approved for its task, and all its tools work as usual.
+- Inside such a task, do the work yourself. Do not delegate it again.
 `
 }

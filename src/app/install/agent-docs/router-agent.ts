@@ -40,7 +40,7 @@ End with this JSON and nothing else, every field filled in:
 ${SAMPLE_DECISION}
 
 \`complexity\` is low, medium or high; \`cloud_provider\` is gcp, aws, azure or null; \`confidence\` is between 0 and 1;
-\`keywords_detected\` are the words of the request that decided. For work of several agents set \`should_escalate\` to
+\`keywords_detected\` are the words of the request that decided. If the work needs several agents, set \`should_escalate\` to
 true and name ${routing?.leader ? `\`${routing.leader}\`` : 'the agent that leads it'} in \`escalation_target\`.
 `,
 })

@@ -50,6 +50,6 @@ function mergeDuplicates(family: readonly HookConversion[]): readonly (readonly 
   return family.map((one, nth) => [one, { own: one.own, fate, ...(nth > 0 && { again: true as const }) }])
 }
 
-const AMBIGUOUS_DUPLICATE = 'it stands there more than once, not the same way, and the agent runs one of them'
+const AMBIGUOUS_DUPLICATE = 'it is listed more than once with differences, and the agent runs only one of them'
 
 const serializeWithoutMatcher = ({ matcher: _, ...rest }: ImportedHook): string => JSON.stringify(rest)

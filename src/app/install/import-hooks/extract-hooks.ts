@@ -106,7 +106,7 @@ function convertOrExplain(
   const fate = adopting.fate(own)
   if (isSkippedHook(fate)) return fate.stays
   if (whose === 'user' && RELATIVE_PATH.test(fate.run))
-    return 'its path is relative, so it is another file in each project; a policy of yours looks beside itself'
+    return 'its path is relative, so it is another file in each project; your policy would look in its own folder'
   const odd = fate.matcher?.find(
     (one): one is Exclude<ToolMatcher, string> => typeof one !== 'string' && regexFault(one.regex) !== null,
   )

@@ -45,7 +45,8 @@ function draftHookFile(
     return { file, kind: 'hooks', client: id, what, become, ...extractedEntriesOf(own) }
   }
   const become = (text: string | null) => {
-    if (text !== null && !text.startsWith(PLUGIN_MARK)) throw new UnfitFileError('is there, and is not ours')
+    if (text !== null && !text.startsWith(PLUGIN_MARK))
+      throw new UnfitFileError('already exists and was not written by Signalbox')
     return hook.text(call)
   }
   return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', become }

@@ -98,7 +98,7 @@ function findSharingClient(name: string, client: Client, whose: ImportScope, pla
   const other = detectClients(place).find(
     ({ id }) => id !== client.id && hookImporterById(id)?.borrows?.[whose].includes(name),
   )
-  return other && `${other.title} runs it too, and would no longer`
+  return other && `${other.title} runs it too and would stop running it`
 }
 
 /** Unreadable files are skipped here: the step that writes them reports the problem. */

@@ -11,7 +11,7 @@ export function addHooksToPolicy(policy: string, all: readonly ExtractedHook[], 
   const document = parseDocument(policy)
   const root = document.contents
   const end = policy.includes('\r\n') ? '\r\n' : '\n'
-  const told = [`taken over from ${from} by ${IMPORT_MARK}`]
+  const told = [`moved here from ${from} by ${IMPORT_MARK}`]
   const lines = taken.map((one, nth) => renderHookLines(one, nth === 0 ? told : []))
   const block = (indent: string): string =>
     lines.flatMap(each => each.map(line => (line === '' ? '' : indent + line))).join(end) + end

@@ -11,11 +11,11 @@ import { type HookRegistration, readRegistrations } from '../settings-file/regis
 const CANARY_COMMAND = 'signalbox off'
 
 /** Text of the rule that denies it: a denial without it comes from another hook, or is a failure. */
-const DENIAL_TEXT = 'Signalbox is switched by people'
+const DENIAL_TEXT = 'Only people can switch Signalbox'
 
 const TIMEOUT_MS = 15_000
 /** The hook uses the same text for its own deadline. */
-const NO_ANSWER = 'no answer within'
+const NO_ANSWER = 'no reply within'
 const TIMEOUT_MESSAGE = `${NO_ANSWER} ${TIMEOUT_MS / 1000} s`
 
 export interface CanaryResult {
@@ -52,7 +52,7 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   const { event, payload } = how.canary({ command: CANARY_COMMAND, id, cwd, now: new Date().toISOString() })
   const ours = found.hooks.find(one => one.isOurs && (one.event === event || one.event === '*'))
   const base = { client: client.id, scope, file: found.file, command: ours?.command }
-  if (!ours) return { ...base, denied: false, ms: 0, why: found.problem ?? `there is no hook for ${event} in it` }
+  if (!ours) return { ...base, denied: false, ms: 0, why: found.problem ?? `the file has no hook for ${event}` }
   // the command may work, but the agent does not load the file
   if (found.problem !== undefined) return { ...base, denied: false, ms: 0, why: found.problem }
   const began = performance.now()
@@ -64,11 +64,12 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   if (typeof ran === 'string')
     return { ...base, denied: false, ms, why: ran, ...(ran !== TIMEOUT_MESSAGE && { isDead: true }) }
   const [told] = client.decode(payload, { event })
-  const heard = told ? client.hear(ran, told) : { failed: 'the canary is none' }
+  const heard = told ? client.hear(ran, told) : { failed: 'there is no test call for this agent' }
   const reason = 'verdict' in heard && heard.verdict.decision === 'deny' ? heard.verdict.reason : undefined
   const denied = reason?.includes(DENIAL_TEXT) === true
-  const other = reason === undefined ? undefined : `refused, but not by Signalbox: ${reason.split('\n')[0]}`
-  const said = other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'it was let pass'))
+  const other = reason === undefined ? undefined : `denied, but not by Signalbox: ${reason.split('\n')[0]}`
+  const said =
+    other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'the test call was not denied'))
   if (denied) return { ...base, denied, ms }
   // a person may have disabled the rule that denies it: check whether the hook itself works
   const isDead = reason === undefined && !isSignalboxReply(await send(''))

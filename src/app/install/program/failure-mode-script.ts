@@ -8,7 +8,7 @@ export const renderIsClosedScript = (): string => `hash_of() {
 }
 
 quotes="\\"'"
-# an onError that is not plainly open, and not in a comment; by the shell alone, whatever else is there
+# true if the file has an onError other than \`open\` outside of comments; uses only the shell
 says_closed() {
   [ -f "$1" ] && [ -r "$1" ] || return 1
   found=0
@@ -17,7 +17,7 @@ says_closed() {
     case \${line#"\${line%%[![:space:]]*}"} in '#'*) continue ;; esac
     while :; do
       case $line in *onError*) line=\${line#*onError} ;; *) break ;; esac
-      # more than anybody writes: no time is lost on it
+      # nobody writes so many: stop here to save time
       found=$((found + 1))
       [ "$found" -gt 100 ] && return 0
       value=\${line#[$quotes]}
@@ -56,7 +56,7 @@ is_closed() {
     done
   done
   managed=/etc/signalbox/signalbox.yaml
-  # one that an administrator put there, and nobody can read, refuses
+  # a managed policy that cannot be read denies
   if [ -e "$managed" ] && [ ! -r "$managed" ]; then return 0; fi
   says_closed "$user" || says_closed "$managed"
 }

@@ -37,6 +37,6 @@ const findLauncherScript = (projectEnv: string | undefined): string =>
   [
     // a relative path has no parent folder: the search would never end
     projectEnv ? `case \${${projectEnv}-} in /*) d=$${projectEnv} ;; *) d=$PWD ;; esac` : 'd=$PWD',
-    `until [ -f "$d/.signalbox/hook" ]; do [ "$d" ] || { echo "signalbox: no .signalbox/hook here" >&2; exit 0; }; d=\${d%/*}; done`,
+    `until [ -f "$d/.signalbox/hook" ]; do [ "$d" ] || { echo "signalbox: there is no .signalbox/hook in this project" >&2; exit 0; }; d=\${d%/*}; done`,
     'exec sh "$d/.signalbox/hook" "$@"',
   ].join('; ')

@@ -49,6 +49,6 @@ export function findIntegrityProblem(
 /** The home folder may be on a file system without execute permission. */
 function describeSpawnError(error: (Error & { readonly code?: string }) | undefined): string | undefined {
   if (error?.code === 'EACCES')
-    return 'it may not be run: no right to execute, or a file system without programs (noexec)'
+    return 'it cannot be run: it is not executable, or its file system is mounted with noexec'
   return error?.message
 }

@@ -19,11 +19,11 @@ const WELL_KNOWN_NODE_PATHS = [
 ]
 
 /** Identifies a launcher as ours. */
-export const LAUNCHER_MARK = '# Signalbox. Written by `signalbox init`; agents name this file'
+export const LAUNCHER_MARK = '# Signalbox. Written by `signalbox init`. Agents call this file'
 
 /** What agents start: a script that finds Node and the program, even if they have moved. */
 export const renderLauncher = (data: string, node: string): string => `#!/bin/sh
-${LAUNCHER_MARK}, so it stays where it is.
+${LAUNCHER_MARK}, so do not move it.
 program=${quoteShellWord(data)}/current/bin/signalbox.cjs
 node=${quoteShellWord(node)}
 
@@ -42,9 +42,9 @@ if [ ! -x "$node" ]; then
   done
 fi
 why=''
-[ "$node" ] || why='no Node ${MIN_NODE_MAJOR} or later was found; install it'
-[ -f "$program" ] || why='the program is gone; install it again and run signalbox init'
-# with options that Node does not start with, or that leave it no room, it would end without an answer, and the call would pass
+[ "$node" ] || why='Node ${MIN_NODE_MAJOR} or later was not found; install it'
+[ -f "$program" ] || why='the program files are missing; install Signalbox again and run signalbox init'
+# Node options that keep Node from starting or limit its memory would end the hook without a reply, and the call would pass
 if [ "$node" ] && [ "\${NODE_OPTIONS-}" ]; then
   case $NODE_OPTIONS in
   *max*size*|*max*heap*|*stack*size*) unset NODE_OPTIONS ;;
@@ -52,7 +52,7 @@ if [ "$node" ] && [ "\${NODE_OPTIONS-}" ]; then
   esac
 fi
 [ "$why" ] || exec "$node" "$program" "$@"
-# the native hook, which started this, gives the answer that was declared
+# the native hook started this script and gives the declared failure answer itself
 if [ "\${SIGNALBOX_WATCHED-}" = "$PPID" ]; then
   echo "signalbox: $why" >&2
   exit 3
@@ -105,7 +105,7 @@ export function programOfProjectLauncher(
 }
 
 /** Identifies a project launcher as ours. */
-export const PROJECT_LAUNCHER_MARK = '# Signalbox for everybody who works on this project.'
+export const PROJECT_LAUNCHER_MARK = '# Signalbox for everybody in this project.'
 
 /** The launcher that is committed with a project: it contains no path of a particular machine. */
 export const renderProjectLauncher = (): string => `#!/bin/sh
@@ -114,7 +114,7 @@ case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
 if [ "\${1-}" = hook ]; then shift; fi
 
 ${renderFailFunction()}
-# the person's own, which only they write; then the machine's, then the project's, then any
+# first the user's own program, then the machine's, then the project's, then any on the PATH
 case \${XDG_DATA_HOME-} in /*) data=$XDG_DATA_HOME ;; *) data=\${HOME-}/.local/share ;; esac
 for one in ${INSTALLED_PROGRAMS.map(place => place.word).join(' ')}; do
   if [ -f "$one" ] && [ -x "$one" ]; then exec "$one" hook "$@" --via project; fi
@@ -122,5 +122,5 @@ done
 own=${PROJECT_PROGRAM.word}
 if [ -f "$own" ] && [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@" --via project; fi
 if command -v signalbox >/dev/null 2>&1; then exec signalbox hook "$@" --via project; fi
-fail 'this project is guarded by Signalbox, which is not installed here: install Signalbox (see its README) and run signalbox init' "$@"
+fail 'this project uses Signalbox, which is not installed here: install it (see its README) and run signalbox init' "$@"
 `

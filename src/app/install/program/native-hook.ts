@@ -26,8 +26,8 @@ export const findNativeHook = (program: ProgramLocation): string | undefined =>
 export function explainMissingNativeHook({ folder, version }: ProgramLocation): string {
   const there = nativeHookCandidates(folder).find(file => existsSync(file))
   return there === undefined
-    ? `no native hook for ${process.platform}-${process.arch} came with it`
-    : `${there} does not run here as ${version}`
+    ? `there is no native hook for ${process.platform}-${process.arch}`
+    : `${there} does not run here as version ${version}`
 }
 
 /** Whether this is a native hook, for any platform. */

@@ -10,14 +10,14 @@ import { displayPath, type InstallPaths } from '../install-paths.ts'
 /** The `signalbox` command: a script in the folder for the user's own commands. */
 export const pathShimFile = ({ home }: Pick<InstallPaths, 'home'>): string => join(home, '.local/bin/signalbox')
 
-const SHIM_MARK = '# Signalbox, as a word. Written by `signalbox init`.'
+const SHIM_MARK = '# The command signalbox. Written by `signalbox init`.'
 
 /** If the launcher is missing, it explains how to reinstall and exits with 127, as a shell does. */
 export const renderPathShim = ({ data }: Pick<InstallPaths, 'data'>): string => `#!/bin/sh
 ${SHIM_MARK}
 launcher=${quoteShellWord(launcherIn(data))}
 [ -x "$launcher" ] && exec "$launcher" "$@"
-echo "signalbox: $launcher is gone; install Signalbox again (see its README) and run its command init" >&2
+echo "signalbox: $launcher does not exist; install Signalbox again (see its README) and run signalbox init" >&2
 exit 127
 `
 
@@ -50,7 +50,7 @@ export function checkCommandOnPath(place: Pick<InstallPaths, 'env' | 'home'>): {
 } {
   const fix = isShimFolderOnPath(place)
     ? 'signalbox init'
-    : 'put ~/.local/bin on the PATH of your shell, then signalbox init; or `npm link` in the folder of Signalbox'
+    : 'add ~/.local/bin to the PATH of your shell, then run signalbox init; or run `npm link` in the folder of Signalbox'
   return { isHeard: isOnPath('signalbox', place.env.PATH), fix }
 }
 

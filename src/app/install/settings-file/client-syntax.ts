@@ -32,9 +32,9 @@ export function assertLoadable(text: string, reads: SettingsSyntax, title: strin
   const refused = findUnsupportedSyntax(text, reads)
   if (!refused) return
   throw new UnloadableSettingsError(
-    `has ${refused.what}, and ${title} loads no such file`,
+    `has ${refused.what}, and ${title} does not load such a file`,
     refused.at,
-    `${refused.what.startsWith('`') ? 'mend it' : 'take it out'} and run this again`,
+    `${refused.what.startsWith('`') ? 'fix it' : 'remove it'} and run this command again`,
   )
 }
 
@@ -55,7 +55,7 @@ function findUnsupportedToken(
       if (!trailingCommas && /[\]}]/.test(text[skipBlanks(text, at + 1)] ?? '')) return { at, what: 'a trailing comma' }
     } else if (found === '\ufeff' && at === 0) {
       if (!byteOrderMark) return { at, what: 'a byte order mark' }
-    } else return { at, what: 'a blank that JSON does not know' }
+    } else return { at, what: 'a space character that JSON does not allow' }
   }
   return undefined
 }

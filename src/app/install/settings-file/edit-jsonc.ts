@@ -15,7 +15,7 @@ export function appendItem(text: string, path: readonly string[], item: Json): s
   let part: JsoncNode = root
   for (const [depth, key] of path.entries()) {
     if (part.kind !== 'table')
-      throw new UnfitFileError(`has no table at \`${path.slice(0, depth).join('.') || 'its top'}\``)
+      throw new UnfitFileError(`has no object at \`${path.slice(0, depth).join('.') || 'the top level'}\``)
     const found = memberNodeOf(part, key, path.slice(0, depth + 1))
     if (!found) return insertChild(text, part, { key, value: nestInPath(path.slice(depth + 1), item) })
     part = found
@@ -123,7 +123,7 @@ const nestInPath = (path: readonly string[], item: Json): Json =>
 
 function memberNodeOf(table: JsoncObject, key: string, path: readonly string[]): JsoncNode | undefined {
   const found = table.members.filter(member => member.key === key)
-  if (found.length > 1) throw new UnfitFileError(`says \`${path.join('.')}\` twice`)
+  if (found.length > 1) throw new UnfitFileError(`has \`${path.join('.')}\` twice`)
   return found[0]?.value
 }
 

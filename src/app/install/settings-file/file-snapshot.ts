@@ -40,7 +40,7 @@ export function resolveLinks(file: string): string {
     const to = readlinkSync(at)
     at = isAbsolute(to) ? to : join(dirname(at), to)
   }
-  throw new UnfitFileError('is a link that leads nowhere')
+  throw new UnfitFileError('is a link to a file that does not exist')
 }
 
 /** One path for a file, whatever links lead to it; also if the file does not exist yet. */
@@ -61,7 +61,7 @@ export function readSnapshot(file: string): FileSnapshot {
     const real = resolveLinks(file)
     const stat = statSync(real, { throwIfNoEntry: false })
     if (!stat) return { real, bytes: null, mode: undefined }
-    if (!stat.isFile()) throw new UnfitFileError('is no file')
+    if (!stat.isFile()) throw new UnfitFileError('is not a file')
     if (stat.size > MAX_BYTES) throw new UnfitFileError('is larger than 8 MB')
     return { real, bytes: readRegularFileBytes(real), mode: stat.mode & 0o7777 }
   } catch (error) {
@@ -75,7 +75,7 @@ export function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new UnfitFileError('is no UTF-8 text')
+    throw new UnfitFileError('is not UTF-8 text')
   }
 }
 

@@ -88,7 +88,7 @@ export function describeFileError(error: unknown, file: string): Pick<FileProble
     return { problem: error.message, place: lineAndColumn(file, error.at), help: error.help }
   if (error instanceof UnfitFileError) return { problem: error.message }
   if (error instanceof JsoncSyntaxError)
-    return { problem: `is no JSON: ${error.message}`, place: lineAndColumn(file, error.at) }
+    return { problem: `is not valid JSON: ${error.message}`, place: lineAndColumn(file, error.at) }
   throw error
 }
 

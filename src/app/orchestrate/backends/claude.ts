@@ -126,5 +126,5 @@ function usageEvents({ usage, total_cost_usd }: JsonObject): readonly BackendEve
 
 function endEvent({ is_error, result, subtype }: JsonObject): BackendEvent {
   const text = typeof result === 'string' ? result : ''
-  return { kind: 'ended', ok: is_error !== true && subtype === 'success', text: text || `it ended with ${subtype}` }
+  return { kind: 'ended', ok: is_error !== true && subtype === 'success', text: text || `it stopped with ${subtype}` }
 }

@@ -97,6 +97,6 @@ function faultInJson(text: string): BackendFault | undefined {
 
 function endEvent({ status, error }: JsonObject): BackendEvent {
   if (status === 'success') return { kind: 'ended', ok: true }
-  const why = isObject(error) && typeof error.message === 'string' ? error.message : `it ended with ${status}`
+  const why = isObject(error) && typeof error.message === 'string' ? error.message : `it stopped with ${status}`
   return { kind: 'ended', ok: false, text: why }
 }

@@ -147,7 +147,7 @@ function resultOf(ended: BackendEnd, hearing: BackendOutput, { timeoutMs }: Back
   if (ended.by === 'time')
     return {
       outcome: 'failed',
-      trouble: { kind: 'hang', why: `it was not done within ${formatTimeout(timeoutMs)}, and was ended` },
+      trouble: { kind: 'hang', why: `it did not finish within ${formatTimeout(timeoutMs)} and was stopped` },
       ...told,
     }
   if (hearing.trouble) return { outcome: 'failed', trouble: hearing.trouble, ...told }

@@ -23,13 +23,13 @@ export function faultOfStatus(status: unknown): BackendFault | undefined {
 export function troubleText({ kind, why }: BackendTrouble, { title, program, install, signIn }: Backend): string {
   switch (kind) {
     case 'missing':
-      return `${title} is not here: \`${program}\` is not on the PATH; ${install}`
+      return `${title} is not installed: \`${program}\` is not on the PATH; ${install}`
     case 'signed-out':
       return `${title} is not signed in (${why}); ${signIn}`
     case 'quota':
       return `${title} has no quota left (${why})`
     case 'hang':
-      return `${title} took too long: ${why}; \`--timeout\` gives it more`
+      return `${title} took too long: ${why}; \`--timeout\` gives it more time`
     case 'crash':
       return `${title} failed: ${why}`
   }

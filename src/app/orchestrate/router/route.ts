@@ -89,15 +89,19 @@ function reasoningOf(
       .map(word => `\`${word}\``)
       .join(', ')
   const parts: string[] = []
-  if (text.words.length === 0) parts.push('There is no word in it.')
+  if (text.words.length === 0) parts.push('The request contains no words.')
   else if (weighed.hits.length === 0)
-    parts.push(text.known < 0.5 ? 'It is written in a script that no table has.' : 'No word of it is in the tables.')
-  else if (best.cues === 0) parts.push(`Nothing speaks for one intent; most requests like it are ${best.intent}.`)
+    parts.push(
+      text.known < 0.5
+        ? 'The request is in a script that the router does not know.'
+        : 'The router knows none of its words.',
+    )
+  else if (best.cues === 0) parts.push(`No word points to an intent; most requests like this are ${best.intent}.`)
   else {
     parts.push(`${quoted(best.intent)}: ${best.intent} (${formatScore(best)}).`)
     if (next && next.cues > 0) parts.push(`Next ${next.intent} (${formatScore(next)}) by ${quoted(next.intent)}.`)
   }
-  if (confidence < ESCALATION_THRESHOLD) parts.push('Too little to be sure: let somebody decide who reads it.')
+  if (confidence < ESCALATION_THRESHOLD) parts.push('Not certain enough: let a person or a model decide.')
   if (text.skipped > 0) parts.push(`${text.skipped.toLocaleString('en')} characters in the middle were not read.`)
   parts.push(`${selected.isNone ? 'No workflow' : 'Workflow'}: ${selected.why}.`)
   return parts.join(' ')

@@ -48,7 +48,7 @@ export function selectWorkflow(
     .sort((a, b) => b.score - a.score || (a.workflow.name < b.workflow.name ? -1 : 1))
   const [best] = fitting
   if (best) return { path: best.workflow.path, why: `its file fits ${intent} best` }
-  const why = workflows.length === 0 ? 'the project has none' : `none of the project fits ${intent}`
+  const why = workflows.length === 0 ? 'the project has no workflow' : `no workflow of the project fits ${intent}`
   return { path: NO_WORKFLOW, why, isNone: true }
 }
 

@@ -29,8 +29,8 @@ export function findArtifactProblem(
 ): string | undefined {
   for (const path of artifacts) {
     const found = readArtifact(root, path)
-    if (!found) return `it did not leave ${path}`
-    if (found.bytes === 0) return `it left ${path} empty`
+    if (!found) return `it did not write ${path}`
+    if (found.bytes === 0) return `it wrote ${path} as an empty file`
     if (found.sha256 === before[path]) return `it did not change ${path}`
   }
   return undefined

@@ -29,7 +29,7 @@ export function resumeRun({ steps }: Workflow, run: StoredRun): ResumedRun {
     const known = run.steps[nth]
     if (!known) break
     if (known.digest !== entryDigestOf(entry)) {
-      remarks.push(`the policy says something else at \`${entryIdOf(entry)}\` now: the workflow goes on from there`)
+      remarks.push(`the policy has changed at \`${entryIdOf(entry)}\`; the workflow continues from there`)
       break
     }
     if (known.state !== 'done') {
@@ -38,10 +38,10 @@ export function resumeRun({ steps }: Workflow, run: StoredRun): ResumedRun {
     }
     const { gone, changed } = artifactChanges(run.root, known.artifacts)
     if (gone.length > 0) {
-      remarks.push(`${gone.join(', ')} of step \`${known.id}\` is gone: the step runs again`)
+      remarks.push(`${gone.join(', ')} from step \`${known.id}\` no longer exists; the step runs again`)
       break
     }
-    if (changed.length > 0) remarks.push(`${changed.join(', ')} has changed since step \`${known.id}\` left it`)
+    if (changed.length > 0) remarks.push(`${changed.join(', ')} has changed since step \`${known.id}\` wrote it`)
     kept.push(known)
   }
   return { steps: kept, remarks }

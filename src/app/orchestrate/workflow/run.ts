@@ -180,7 +180,10 @@ function findStepFailure(
     files.map(one => one.path),
   )
   if (outside.length > 0)
-    return { state: 'failed' as const, why: `it changed what it must not: ${redact(outside.join(', '))}` }
+    return {
+      state: 'failed' as const,
+      why: `it changed files that the step may not change: ${redact(outside.join(', '))}`,
+    }
   if (outcome === 'done') return undefined
   const goesOn = outcome === 'stopped' || kind === 'quota' || kind === 'signed-out' || kind === 'missing'
   return {

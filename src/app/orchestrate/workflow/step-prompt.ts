@@ -26,14 +26,14 @@ export function buildStepPrompt(step: WorkflowStep, given: PromptInput): string 
   return [
     agent === undefined ? '' : `Have the agent \`${agent}\` lead this.`,
     fillVariables(prompt, words).trim(),
-    left.length > 0 && !prompt.includes('{artifacts}') ? `Files that earlier steps have left for you:\n${list}` : '',
+    left.length > 0 && !prompt.includes('{artifacts}') ? `Files that earlier steps wrote for you:\n${list}` : '',
     artifacts.length > 0
       ? `Before you end, write these files: ${artifacts.join(', ')}. The next steps read them; the step fails without them.`
       : '',
     may === undefined ? '' : `Change no other files than: ${may.join(', ')}.`,
     given.failure && !prompt.includes('{failure}') ? repeatText(given, repeat?.most) : '',
     given.isAgain
-      ? 'An earlier attempt at this step was interrupted. What it has changed is still there: look at it first.'
+      ? 'An earlier attempt at this step was interrupted. Its changes are still there: look at them first.'
       : '',
   ]
     .filter(Boolean)
@@ -43,7 +43,7 @@ export function buildStepPrompt(step: WorkflowStep, given: PromptInput): string 
 const repeatText = ({ round, failure }: PromptInput, most = 1): string =>
   round > 1
     ? `This is round ${round} of at most ${most}. The round before it was not enough: ${failure}`
-    : `This step was done before, and that was not enough: ${failure}. What it has changed is still there: look at it first.`
+    : `This step was done before, and that was not enough: ${failure}. Its changes are still there: look at them first.`
 
 /** A single pass: inserted text from a person or file is not expanded again. */
 const fillVariables = (text: string, words: Readonly<Record<string, string>>): string =>

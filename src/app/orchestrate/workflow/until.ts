@@ -20,8 +20,8 @@ export async function findUnmetCondition(until: RepeatUntil, where: UntilContext
   if ('run' in until) return runUntilCommand(until.run, where)
   const { file, says } = until
   const text = readTextOrUndefined(join(where.root, file))
-  if (text === undefined) return `${file} is not there`
-  return text.includes(says) ? undefined : `${file} does not say "${says}"`
+  if (text === undefined) return `${file} does not exist`
+  return text.includes(says) ? undefined : `${file} does not contain "${says}"`
 }
 
 const readTextOrUndefined = (file: string): string | undefined => {

@@ -45,7 +45,7 @@ function mayAdjust({ unit }: CompileContext, { gate }: GateDraft): boolean {
 function adjustGate(context: CompileContext, table: object, draft: GateDraft, adjustment: AdjustDoc): GateDraft {
   const { name } = draft.gate
   if (draft.locked && draft.file !== context.unit.file) {
-    reportWarning(context, table, name, `gate \`${name}\` is locked: it cannot be adjusted from elsewhere`)
+    reportWarning(context, table, name, `gate \`${name}\` is locked: other layers cannot adjust it`)
     return draft
   }
   const moded = applyMode(context, draft, adjustment)

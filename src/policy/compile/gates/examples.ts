@@ -88,7 +88,7 @@ const EXPECTED_VERB = { stops: 'stop', passes: 'pass' }
 const OUTCOME_TEXT = {
   stops: 'stops',
   passes: 'passes',
-  warns: 'only warns: whether the rule is about it cannot be told for certain',
+  warns: 'only warns: Signalbox cannot determine for certain whether the rule matches',
 }
 
 /** A warning does not count as stopping, unless the rule itself only warns. */

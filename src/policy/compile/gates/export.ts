@@ -15,7 +15,7 @@ export function compileExport(
   const gate = `${prefix}/${doc.gate}`
   const own = context.names.filter(one => one.stateful && one.id === `${prefix}/${one.name}`).map(one => one.name)
   if (!own.includes(doc.gate))
-    reportError(context, doc, 'gate', `there is no gate \`${doc.gate}\` with a state here to tell of`, {
+    reportError(context, doc, 'gate', `there is no gate \`${doc.gate}\` with a state to export`, {
       help: didYouMean(doc.gate, own),
     })
   for (const key of ['state', 'errors'] as const) checkExportPath(context, doc, key)

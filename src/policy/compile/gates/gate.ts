@@ -65,7 +65,7 @@ export function compileGate(
     file: context.unit.file,
   }
   if (doc.code !== undefined && context.files.read(resolveImportPath(context, doc.code)) === null)
-    reportWarning(context, doc, 'code', `there is no file \`${doc.code}\`: the gate fails as it declares`)
+    reportWarning(context, doc, 'code', `there is no file \`${doc.code}\`: the gate fails, and its \`onError\` decides`)
   if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
   return draft
 }
@@ -152,7 +152,7 @@ function assignIds(context: CompileContext, list: readonly { id?: string }[], wo
     const id = one.id ?? `${word}-${index + 1}`
     if (one.id === undefined && context.unit.pack)
       reportErrorAtKey(context, list, index, `a ${word} of pack \`${context.unit.pack.id}\` has no \`id\``, {
-        help: 'those who use it name it by that',
+        help: 'users of the pack refer to it by its id',
       })
     if (seen.has(id)) reportErrorAtKey(context, one, 'id', `${word} \`${id}\` is declared twice`)
     seen.add(id)

@@ -37,7 +37,7 @@ function compileEntries(context: CompileContext, docs: readonly WorkflowEntryDoc
   return docs.flatMap((doc, at) => {
     const entry = compileEntry(context, docs, at, doc)
     if (entry?.kind === 'step' && seen.has(entry.id))
-      reportError(context, doc, 'id', `step \`${entry.id}\` is there twice`)
+      reportError(context, doc, 'id', `step \`${entry.id}\` is defined twice`)
     if (entry?.kind === 'step') seen.add(entry.id)
     return entry ?? []
   })
@@ -55,13 +55,13 @@ function compileEntry(
   const [kind] = kinds
   if (kind === undefined || kinds.length > 1) {
     reportError(context, docs, at, `step ${at + 1} must have one of \`prompt\`, \`gate\` or \`person\``, {
-      help: 'a gate or a person stands between two steps, as an entry of its own',
+      help: 'write a gate or a person as its own entry between two steps',
     })
     return undefined
   }
   if (kind === 'prompt') return compileStep(context, docs, at, doc)
   const more = Object.keys(doc).find(key => key !== kind)
-  if (more !== undefined) reportErrorAtKey(context, doc, more, `\`${more}\` cannot stand beside \`${kind}\``)
+  if (more !== undefined) reportErrorAtKey(context, doc, more, `\`${more}\` cannot be combined with \`${kind}\``)
   if (doc.person !== undefined) return { kind: 'person', question: doc.person }
   const { gate = '' } = doc
   checkGateExists(context, doc, gate)
@@ -86,7 +86,7 @@ function compileStep(
 ): WorkflowStep | undefined {
   const { id, prompt = '', agent, backend, minutes } = doc
   if (id === undefined) {
-    reportError(context, docs, at, `step ${at + 1} needs an \`id\``, { help: 'its state is kept under that name' })
+    reportError(context, docs, at, `step ${at + 1} needs an \`id\``, { help: 'its state is stored under this id' })
     return undefined
   }
   checkPrompt(context, doc, prompt)
@@ -112,7 +112,7 @@ const MAX_MAY_LENGTH = 3000
 function checkPrompt(context: CompileContext, doc: WorkflowEntryDoc, prompt: string): void {
   for (const [, word = ''] of prompt.matchAll(/\{([a-z]+)\}/g))
     if (!PROMPT_VARIABLES.some(one => one === word))
-      reportError(context, doc, 'prompt', `a prompt knows no \`{${word}}\``, {
+      reportError(context, doc, 'prompt', `a prompt has no variable \`{${word}}\``, {
         help:
           didYouMean(word, PROMPT_VARIABLES, one => `{${one}}`) ??
           `there are ${PROMPT_VARIABLES.map(one => `{${one}}`).join(', ')}`,
@@ -136,9 +136,11 @@ function compileProjectPaths(
   return toList(doc[key]).map(path => {
     const isOutside = /^[/~]/.test(path) || path.split('/').includes('..')
     if (isOutside)
-      reportError(context, doc, key, `\`${path}\` must be in the project`, { help: 'from its root: `docs/plan.md`' })
+      reportError(context, doc, key, `\`${path}\` must be in the project`, {
+        help: 'write it from the project root: `docs/plan.md`',
+      })
     if (key === 'artifacts' && (/[*?{[]/.test(path) || path.endsWith('/')))
-      reportError(context, doc, key, `\`${path}\` must be one file, by its name`)
+      reportError(context, doc, key, `\`${path}\` must be one file, without wildcards`)
     return path.replace(/^(?:\.\/)+/, '')
   })
 }

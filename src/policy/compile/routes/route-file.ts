@@ -98,9 +98,7 @@ function parseSeedRoutes(context: CompileContext, { file, text }: RouteFile, say
 }
 
 const suggestForRegexError = (fault: string): string | undefined =>
-  fault.includes('look-around')
-    ? 'what it excludes can be a route of its own in front of it, with `allow: true`'
-    : undefined
+  fault.includes('look-around') ? 'write what it excludes as a separate route before it, with `allow: true`' : undefined
 
 function parseJsonOrUndefined(text: string): unknown {
   try {
@@ -133,7 +131,7 @@ function parsePolicyRoutes(
     const unit = { ...context.unit, file, folder: dirname(file), options: new Map<string, string>() }
     const route = readRoute({ ...context, notes, unit }, table, id, gate)
     if (route?.allow && found)
-      wrong.push(policyErrorOfFile(file, 'a file that the environment names cannot let through'))
+      wrong.push(policyErrorOfFile(file, 'a file named by an environment variable cannot contain `allow` routes'))
     const [first] = wrong
     if (!first) return route ? [route] : []
     context.notes.warnings.push({ ...first, message: `route \`${id}\` of \`${name}\` is not used: ${first.message}` })

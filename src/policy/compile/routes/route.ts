@@ -35,7 +35,7 @@ export function compileRoute(
     at: locationLabelOf(context, table, id),
   }
   if (!checkRequirements(context, table, id, doc)) return null
-  return !doc.allow || mayLoosen(context, table, id, `route \`${id}\` lets through`) ? route : null
+  return !doc.allow || mayLoosen(context, table, id, `route \`${id}\` allows`) ? route : null
 }
 
 /** A route in the seed's format: a case-insensitive regex on a fetched URL. Its message has no variables, so braces are escaped. */
@@ -78,14 +78,14 @@ export function findSearchProblem(
   const isOfShell = (name: string): boolean => isShell(canonicalTool(name, toolNames))
   const other = tools.find(name => !isOfShell(name))
   if (tools.some(isOfShell) && other !== undefined)
-    return `\`Bash\` has a command and \`${other}\` has none: make two routes of it`
+    return `\`Bash\` has a command and \`${other}\` has none: write two routes`
   for (const name of tools) {
     const known =
       actsOf(canonicalTool(name, toolNames)) ?? (/^notebookread$/i.test(name) ? ['read', 'path'] : undefined)
     if (known === undefined || known[0] === 'fetch') continue
     const isFile = FILE_ACTIONS.has(known[0]) && known[1] !== undefined
-    const instead = isFile ? 'use `path`' : 'use a gate whose rule asks for `input`'
-    return `\`pattern\` is looked for in commands and URLs, and \`${name}\` has neither: ${instead}`
+    const instead = isFile ? 'use `path`' : 'use a gate with a rule about `input`'
+    return `\`pattern\` searches commands and URLs, and \`${name}\` has neither: ${instead}`
   }
   return null
 }

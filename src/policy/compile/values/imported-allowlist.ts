@@ -54,7 +54,7 @@ export function importAllowlist(
       context,
       holder,
       key,
-      `unknown key \`${name}\` in \`${fileLabel(file, context.input)}\`: it clears nothing`,
+      `unknown key \`${name}\` in \`${fileLabel(file, context.input)}\`: it has no effect`,
       {
         help,
       },

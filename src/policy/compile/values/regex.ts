@@ -40,7 +40,7 @@ export const isFastRegex = (regex: Regex, pattern: string): boolean => maxTextLe
 function warnOfSlowRegex(context: CompileContext, holder: object, key: DocumentKey, pattern: string): void {
   const { regex } = context.input
   if (isFastRegex(regex, pattern)) return
-  const what = `\`${pattern}\` is slow: it is run on the first ${maxTextLengthOf(regex, pattern)} characters of a text, and the rest is unknown`
+  const what = `\`${pattern}\` is slow: it searches only the first ${maxTextLengthOf(regex, pattern)} characters of a text, and the rest counts as unknown`
   reportWarning(context, holder, key, what, { help: 'large counts in braces make it long; `+` and `*` cost nothing' })
 }
 

@@ -47,7 +47,7 @@ function readTextOrFile(
   if (!TEXT_FILE_NAME.test(text)) return text
   const file = isAbsolute(text) ? text : join(folder, text)
   if (!isInsideProject(context, file, folder)) {
-    reportError(context, holder, key, `text file \`${text}\` lies outside the project`)
+    reportError(context, holder, key, `text file \`${text}\` is outside the project`)
     return text
   }
   const found = context.files.read(file)

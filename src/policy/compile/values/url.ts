@@ -40,13 +40,13 @@ function checkTemplateParts(
     const [braced, name] = /\{([^{}]*)\}/.exec(part.replace(/\(.*/, '')) ?? []
     if (braced !== undefined) {
       const help =
-        braced === part && part !== host ? `write \`:${name}\`` : 'a whole part has a name: `:name`, or is any: `*`'
-      reportError(context, holder, key, `\`${braced}\` names no part of a url`, { help })
+        braced === part && part !== host ? `write \`:${name}\`` : 'write `:name` or `*` for a whole part of the path'
+      reportError(context, holder, key, `\`${braced}\` is not a part of a url`, { help })
       return false
     }
     const [, before, like = ''] = /^(:[^(]*)\((.*)$/.exec(part) ?? []
     if (before !== undefined && !(/^:\w+$/.test(before) && like.endsWith(')'))) {
-      const help = like.endsWith(')') ? 'its name is made of letters and digits' : `write \`${part})\``
+      const help = like.endsWith(')') ? 'its name must be letters and digits' : `write \`${part})\``
       reportError(context, holder, key, `\`${part}\` is not \`:name(regex)\``, { help })
       return false
     }

@@ -58,7 +58,7 @@ function membersOfSet(
     context.notes.limits?.spend('values', all.length)
     return all
   }
-  const message = ENGINE_SETS.includes(name) ? `\`$${name}\` cannot stand here` : `unknown set \`$${name}\``
+  const message = ENGINE_SETS.includes(name) ? `\`$${name}\` cannot be used here` : `unknown set \`$${name}\``
   reportError(context, holder, key, message, {
     help: didYouMean(
       `$${name}`,

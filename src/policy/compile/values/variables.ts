@@ -45,7 +45,7 @@ export function resolveVariables(
     reportError(context, holder, key, 'a part `{?name}` has no end', { help: 'write `{/}` where the part ends' })
   return text.replace(VARIABLE, (whole: string, mark: string | undefined, name: string | undefined) => {
     if (name === 'suggest' && !speaker.suggests && !speaker.named.includes(name))
-      reportError(context, holder, key, '`{suggest}` stands for nothing: there is no `suggest` here', {
+      reportError(context, holder, key, '`{suggest}` is empty: there is no `suggest` here', {
         help: 'add `suggest: …` to the rule or route, or write the command into the text',
       })
     if (name === undefined || speaker.named.includes(name) || ENGINE_VARIABLES.includes(name)) return whole
@@ -81,7 +81,7 @@ function isBalanced(text: string): boolean {
 function resolveRemaining(context: CompileContext, holder: object, key: DocumentKey, { gate }: TextOwner): string {
   const countdown = context.names.find(one => one.id === gate)?.countdown
   if (countdown !== undefined) return `{${countdown}}`
-  reportError(context, holder, key, '`{remaining}` stands for nothing: no transition of this gate waits for `since`', {
+  reportError(context, holder, key, '`{remaining}` is empty: no transition of this gate uses `since`', {
     help: 'add a transition such as `when: { since: { opened: { operations: 50 } } }`',
   })
   return '{remaining}'
@@ -100,7 +100,7 @@ export function resolveCaptures(
     const capture = findCapture(context, name, gate)
     if (capture) return `{${capture}}`
     const help =
-      didYouMean(name, captureNames(context), inBraces) ?? 'only captures can be compared with: `{gate.name.field}`'
+      didYouMean(name, captureNames(context), inBraces) ?? 'only captures can be used here: `{gate.name.field}`'
     reportError(context, holder, key, `unknown variable \`{${name}}\``, { help })
     return whole
   })

@@ -7,6 +7,7 @@ export const createEventNameHint =
     if (key !== 'event') return undefined
     for (const { title, eventNames } of clients)
       for (const [name, kind] of eventNames ?? [])
-        if (name.toLowerCase() === written.toLowerCase()) return `\`${name}\` is ${title}'s word: write \`${kind}\``
+        if (name.toLowerCase() === written.toLowerCase())
+          return `\`${name}\` is the name in ${title}: write \`${kind}\``
     return undefined
   }

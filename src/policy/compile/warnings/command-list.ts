@@ -15,7 +15,7 @@ export function warnOfCommandList(
       context,
       holder,
       key,
-      `a list is a choice: it matches every \`${first}\`, and \`${words.slice(1).join('`, `')}\` as a program`,
+      `a list means "one of these": it matches every \`${first}\`, and \`${words.slice(1).join('`, `')}\` as a program`,
       {
         help: `for that one command write \`${words.join(' ')}\``,
       },

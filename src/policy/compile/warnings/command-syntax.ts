@@ -5,14 +5,14 @@ const REGEX_SIGNS = /^\^|.[*$]$|\.[*+]|\\[bdsw]|[^|]\|[^|]/i
 
 /** Warns of a `command` that is a whole shell line or a regex: it matches no command. */
 export function warnOfCommandSyntax(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
-  const what = '`command` is one command, by its words'
+  const what = '`command` matches the words of one command'
   const words = text.trim().split(/\s+/)
   const parts = text.split(/&&|\|\|?|;/).flatMap(part => part.trim() || [])
   const strange = words.find(word => REGEX_SIGNS.test(word)) ?? (SLASHED.test(text.trim()) ? words[0] : undefined)
   // the semicolon in `find … -exec rm {} ;` is an argument
   if (strange === undefined && COMMAND_SEPARATOR.test(text) && !words.includes('-exec'))
-    reportNoEffect(context, holder, key, `${what}: \`${text}\` is several`, {
-      help: `a line is judged part by part: write the one that counts, ${parts.map(part => `\`${part}\``).join(' or ')}`,
+    reportNoEffect(context, holder, key, `${what}: \`${text}\` is several commands`, {
+      help: `Signalbox evaluates each command of a line: write the one that matters, ${parts.map(part => `\`${part}\``).join(' or ')}`,
     })
   else if (strange !== undefined && !PERMISSION_SYNTAX.test(text.trim()))
     // `rm dist/*` is a real command line
@@ -20,7 +20,7 @@ export function warnOfCommandSyntax(context: CompileContext, holder: object, key
       context,
       holder,
       key,
-      `${what}: \`${strange}\` is taken as it stands`,
+      `${what}: \`${strange}\` is matched literally`,
       {
         help: `${suggestCommand(text.trim().replace(SLASHED, '$1'))}; \`*\` is any one word`,
       },
@@ -37,27 +37,27 @@ const PERMISSION_SYNTAX = /^\w+\((.*?)[:\s]*\*?\)$/
 /** Finds syntax that the shell removes before it runs a command: no word of a command ever contains it. */
 function findShellSyntax(text: string, words: readonly string[]): { message: string; help: string } | undefined {
   const [, inner] = PERMISSION_SYNTAX.exec(text.trim()) ?? []
-  if (inner !== undefined) return { message: `\`${text}\` is how permissions are written`, help: `write \`${inner}\`` }
+  if (inner !== undefined) return { message: `\`${text}\` is the syntax of permissions`, help: `write \`${inner}\`` }
   const [first = '', ...rest] = words
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(first) ?? []
   if (name !== undefined)
     return {
-      message: `\`${first}\` sets a variable, and is no word of it`,
+      message: `\`${first}\` sets a variable and is not a word of the command`,
       help: `write ${rest.length > 0 ? `\`command: ${rest.join(' ')}\` and ` : ''}\`assigns: { ${name}: "${value}" }\``,
     }
   if (/^[$>%#]$/.test(first))
-    return { message: `\`${first}\` is taken as it stands`, help: `write \`${rest.join(' ')}\`` }
+    return { message: `\`${first}\` is matched literally`, help: `write \`${rest.join(' ')}\`` }
   const redirect = words.find((word, at) => at > 0 && /^(?:&|&>>?\S*|\d?(?:>>?|<<?)\S*)$/.test(word))
   if (redirect !== undefined && !words.includes('-exec'))
     return {
-      message: `\`${redirect}\` belongs to the line, and is no word of it`,
-      help: `write \`${words.slice(0, words.indexOf(redirect)).join(' ')}\`; what a line writes is asked by \`action: write\` and \`path\``,
+      message: `\`${redirect}\` is a redirect and not a word of the command`,
+      help: `write \`${words.slice(0, words.indexOf(redirect)).join(' ')}\`; to match what a command writes, use \`action: write\` and \`path\``,
     }
   const quote = words.find(word => /^["']|["']$/.test(word))
   if (quote !== undefined)
     return {
-      message: `\`${quote}\` has a quote, which the shell takes away`,
-      help: `write its words without quotes, or ask for them by \`input: { command: { regex: … } }\``,
+      message: `\`${quote}\` has a quote, which the shell removes`,
+      help: `write its words without quotes, or use \`input: { command: { regex: … } }\``,
     }
   return undefined
 }

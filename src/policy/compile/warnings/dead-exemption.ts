@@ -72,7 +72,7 @@ export function warnOfDeadExemption(context: CompileContext, doc: RuleDoc, when:
         'unless',
         `\`unless\` matches nothing: ${asked} is never true of ${joinWithOr(events)}`,
         {
-          help: 'leave it out, or put it into a rule about that event',
+          help: 'remove it, or put it into a rule about that event',
         },
       )
   }
@@ -97,8 +97,8 @@ function suggestExemption(branch: Condition, actions: readonly ActionKind[]): st
     .flatMap(one => ('key' in one && one.key === 'command' ? one.in : []))
     .flatMap(one => ('words' in one ? one.words : []))
   if (isOfFiles)
-    return `a command and what it does to a file are two acts: write \`unless: { path: ${words.at(-1) ?? 'dir'}/ }\``
+    return `a command and what it does to a file are two actions: write \`unless: { path: ${words.at(-1) ?? 'dir'}/ }\``
   return actions.includes('run')
     ? 'write `unless: { command: … }`'
-    : 'a call may do several things, and each is judged by itself'
+    : 'a call can have several actions, and each is evaluated separately'
 }

@@ -25,7 +25,7 @@ export function warnOfUnenforceableRule(
       context,
       doc,
       'then',
-      `rule \`${id}\` cannot refuse ${kinds} on ${title}: the agent is told instead`,
+      `rule \`${id}\` cannot deny ${kinds} on ${title}: the agent only gets the text`,
       {
         client,
       },

@@ -37,7 +37,7 @@ export function warnOfToolSyntax(context: CompileContext, holder: object, key: D
     say(
       `\`${text}\` matches no tool: a tool is a name, not a regex`,
       plain === undefined || plain.slice(0, -1).includes('*')
-        ? 'write its name; a `*` at the end stands for any rest'
+        ? 'write its name; a `*` at the end matches any rest'
         : `write \`${plain}\``,
     )
   } else if (text.slice(0, -1).includes('*'))
@@ -113,13 +113,13 @@ export function warnOfAgentSyntax(
   const kind = CALLER_KIND_ALIASES[word]
   const several = splitNames(text)
   if (ANY_CALLER_WORDS.has(word))
-    say(`${what}: it is read as the name of an agent`, `leave \`${about}\` out: that is any`)
+    say(`${what}: it is treated as the name of an agent`, `remove \`${about}\`: any agent then matches`)
   else if (about === 'caller' && HUMAN_WORDS.has(word))
-    say(`${what}: only agents make calls`, 'for what a person writes: `event: prompt.submit, source: user`')
+    say(`${what}: only agents make calls`, 'to match what a person writes, use `event: prompt.submit, source: user`')
   else if (kind !== undefined)
     say(
       `${what} but one whose type is called \`${text}\``,
-      about === 'caller' ? `write \`${kind}\`` : 'leave `agent` out: that is any of them',
+      about === 'caller' ? `write \`${kind}\`` : 'remove `agent`: any agent then matches',
     )
   else if (several) say(`${what}: it is read as one name`, `write a list: ${quoteList(several)}`)
   else if (/^(!|not\b)/.test(word)) say(what, `write \`not: { ${about}: ${text.replace(/^(!|not\b)\s*/i, '')} }\``)
@@ -144,22 +144,28 @@ export function warnOfTextSyntax(
   const [, inner = '', flags = ''] = IN_SLASHES.exec(text) ?? []
   // `/etc/` is a folder, `/fix/i` is a regex
   const isInSlashes = LOOKS_LIKE_REGEX.test(inner) || (flags !== '' && !inner.includes('/'))
-  const compared = how === 'contains' ? 'a text that is searched for' : 'a text that is compared'
+  const compared = how === 'contains' ? 'searched for as plain text' : 'compared as plain text'
   if (isInSlashes || LOOKS_LIKE_REGEX.test(text))
     reportNoEffect(
       context,
       holder,
       key,
-      `\`${text}\` matches only these very characters: it is ${compared}, not a regex`,
+      `\`${text}\` matches only exactly these characters: it is ${compared}, not as a regex`,
       {
         help: `write \`{ regex: '${isInSlashes ? inner : text}' }\``,
       },
     )
   else if (/^\*+.|[^*\s]\*+$|\s\*+$/.test(text) && !/\*\*$/.test(text))
-    reportNoEffect(context, holder, key, `\`${text}\` matches only these very characters: \`*\` is no wildcard here`, {
-      help:
-        how === 'contains'
-          ? `write \`${text.replace(/^\*+|\*+$/g, '').trim()}\`: it is found anywhere`
-          : `write \`{ regex: '${text.replace(/[.\\+()[\]{}|^$?]/g, '\\$&').replace(/\*+/g, '.*')}' }\``,
-    })
+    reportNoEffect(
+      context,
+      holder,
+      key,
+      `\`${text}\` matches only exactly these characters: \`*\` is not a wildcard here`,
+      {
+        help:
+          how === 'contains'
+            ? `write \`${text.replace(/^\*+|\*+$/g, '').trim()}\`: it is found anywhere`
+            : `write \`{ regex: '${text.replace(/[.\\+()[\]{}|^$?]/g, '\\$&').replace(/\*+/g, '.*')}' }\``,
+      },
+    )
 }

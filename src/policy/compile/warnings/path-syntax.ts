@@ -12,7 +12,7 @@ export function warnOfPathSyntax(
   const doubt = findPathDoubt(text)
   if (found) reportNoEffect(context, holder, key, found.message, { help: found.help })
   else if (isProbablyFolder(text, context.input.sets.registrations ?? []) && !isPrefix)
-    reportWarningAtValue(context, holder, key, `\`${text}\` matches that file alone, and nothing below it`, {
+    reportWarningAtValue(context, holder, key, `\`${text}\` matches only this file itself, and nothing below it`, {
       help: `for everything in the folder write \`${text}/\``,
       folder: text,
     })
@@ -49,21 +49,21 @@ function findPathMistake(text: string): PathRemark | undefined {
   if (isSeveralPaths(text) && !text.includes('{'))
     return none('it is read as one path', `write a list: \`[${text.split(/\s*,\s*|\s+/).join(', ')}]\``)
   if (/^[A-Za-z]:[\\/]|^[\w.-]+(\\[\w.*-]+)+$/.test(text) && !REGEX_ESCAPE.test(text))
-    return none('folders are divided by `/`', `write \`${text.replaceAll('\\', '/')}\``)
+    return none('folders are separated by `/`', `write \`${text.replaceAll('\\', '/')}\``)
   if (/^file:\/\//.test(text)) return none('it is read as a path', `write \`${text.replace(/^file:\/\//, '')}\``)
   if (looksLikeRegex(text)) return none('it is a glob, not a regex', toGlob(text))
   if (/[@+?*!]\([^)]*\)/.test(text) || /\([^)]*\|[^)]*\)/.test(text))
     return none(
-      'a choice is written in braces',
+      'alternatives are written in braces',
       `write \`${text.replace(/[@+?*!]?\(([^)]*)\)/g, (_, inner) => `{${inner.replaceAll('|', ',')}}`)}\``,
     )
   if (/[^|]\|[^|]/.test(text))
     return none('it is read as one path', `write a list: \`[${text.split('|').join(', ')}]\``)
   if (CHARACTER_CLASS.test(text))
     return none('`[…]` is part of the name here', 'write `?` for one character, `*` for several')
-  if (/\{[^{},]*\.\.[^{},]*\}/.test(text)) return none('`..` in braces is no range', 'write `{a,b,c}`')
+  if (/\{[^{},]*\.\.[^{},]*\}/.test(text)) return none('`..` in braces is not a range', 'write `{a,b,c}`')
   if (/\$\{?[A-Z_]+|%[A-Z]+%/.test(text))
-    return none('variables are not read', 'paths are relative to the project; `~` is the home folder')
+    return none('variables are not replaced', 'paths are relative to the project; `~` is the home folder')
   return undefined
 }
 

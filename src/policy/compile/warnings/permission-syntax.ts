@@ -4,7 +4,7 @@ import { type CompileContext, type DocumentKey, reportError } from '../context.t
 export function checkToolName(context: CompileContext, holder: object, key: DocumentKey, text: string): boolean {
   const [, tool = '', inner = ''] = /^([\w-]+)\((.*)\)$/.exec(text.trim()) ?? []
   if (tool === '') return true
-  reportError(context, holder, key, `\`${text}\` is no tool: that is how permissions are written`, {
+  reportError(context, holder, key, `\`${text}\` is not a tool: this is the syntax of permissions`, {
     help: `write ${suggestCondition(tool, inner)}`,
   })
   return false

@@ -18,9 +18,9 @@ export function warnOfUnusedState(context: CompileContext, units: readonly Polic
         at,
         doc,
         'transitions',
-        `no rule looks at the state of gate \`${name}\`: it says the same open and closed`,
+        `no rule uses the state of gate \`${name}\`: it decides the same whether open or closed`,
         {
-          help: `add \`while: ${gate.initial}\` to the rule that it is for`,
+          help: `add \`while: ${gate.initial}\` to the rule that should depend on the state`,
         },
       )
     }

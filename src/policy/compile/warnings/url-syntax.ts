@@ -9,7 +9,7 @@ export function warnOfUrlSyntax(
   { host, segments }: { readonly host: string; readonly segments: readonly string[] },
 ): void {
   const none = (part: string, help: string): void =>
-    reportNoEffect(context, holder, key, `\`${text}\` matches no address: \`${part}\` is taken as it stands`, { help })
+    reportNoEffect(context, holder, key, `\`${text}\` matches no address: \`${part}\` is matched literally`, { help })
   const strange = segments.find(part => !/^[:*]/.test(part) && /\*|\.\+|[^|]\|[^|]/.test(part))
   if (/^\^|\\|\(\?|\$$/.test(text.replace(/\([^)]*\)/g, '')))
     none(text, `write \`{ regex: '${text.replace(/'/g, "''")}' }\`, or a template: \`https://host/:part/*rest\``)
@@ -18,8 +18,6 @@ export function warnOfUrlSyntax(
   else if (strange !== undefined)
     none(
       strange,
-      strange.includes('|')
-        ? 'write a list'
-        : 'write `*` for one part, `*rest` for all that follow; or leave the end out',
+      strange.includes('|') ? 'write a list' : 'write `*` for one part, `*rest` for all that follow; or remove the end',
     )
 }

@@ -3,7 +3,7 @@ import { Time } from '../../parts/time.tsx'
 import { toneOf } from '../../parts/tone.ts'
 import { formatMs } from '../../words/number.ts'
 
-const isHere = ({ state }: AgentSummary): boolean => state !== 'unregistered'
+const isHere = ({ state }: AgentSummary): boolean => state !== 'no-hook'
 
 /** The settings files that register the agent, and its latency. The latency covers the latest calls, not the chosen period, and says so. */
 const saysOf = ({ registered, p95Ms }: AgentSummary): string =>

@@ -36,7 +36,7 @@ export function recordAction(folders: Folders, name: string, note: string, { err
       return { records: [createStoreRecord(name, now, note)], result: undefined }
     })
   } catch (error) {
-    err(`NOT RECORDED  the audit trail cannot be written: ${error instanceof Error ? error.message : error}\n`)
+    err(`NOT RECORDED  the audit log cannot be written: ${error instanceof Error ? error.message : error}\n`)
   } finally {
     store.close()
   }
@@ -73,7 +73,7 @@ export function bypassLines(lifted: readonly Bypass[], now: number): readonly st
   return lifted.map(({ gate, from, until, reason }) => {
     const why = reason ? `: ${reason}` : ''
     if (until === undefined) return `OFF  since ${formatLocalTime(from, now)}${why}`
-    return `BYPASSED  ${gate ?? 'every gate that yields'}, until ${formatLocalTime(until, now)} (${formatDuration(until - now)} left)${why}`
+    return `BYPASSED  ${gate ?? 'every gate that can be bypassed'}, until ${formatLocalTime(until, now)} (${formatDuration(until - now)} left)${why}`
   })
 }
 

@@ -15,14 +15,14 @@ import {
 
 export const bypassCommand: Command = {
   name: 'bypass',
-  summary: 'Let agents by for a while, in an emergency. For people, at a terminal of their own.',
+  summary: 'Switch gates off for a limited time. Only a person can do this, in their own terminal.',
   usage: '--for <time> --reason <text> [--gate <id>] | --end [--gate <id>] | [--json]',
   about: {
     for: 'how long: 45s, 10m, 2h; at most 8h',
-    reason: 'why; kept in the audit trail, and shown while it lasts',
-    gate: 'only this gate',
-    end: 'before its time',
-    json: 'what is lifted here, as JSON',
+    reason: 'why; written to the audit log and shown while the bypass lasts',
+    gate: 'only this gate; without it, every gate that can be bypassed',
+    end: 'end the bypass now',
+    json: 'list the active bypasses as JSON',
   },
   example: 'signalbox bypass --for 10m --reason "production is down"',
   options: {
@@ -66,7 +66,7 @@ function printBypasses(project: ProjectContext, { out }: Terminal, json: boolean
   const now = Date.now()
   const lines = bypassLines(bypassesHere(project, now), now)
   if (json) return 0
-  out(lines.length === 0 ? 'No bypass here.\n' : `${lines.join('\n')}\n`)
+  out(lines.length === 0 ? 'No bypass is active here.\n' : `${lines.join('\n')}\n`)
   out(`Next  signalbox bypass ${lines.length === 0 ? '--for 10m --reason "…"' : '--end'}\n`)
   return 0
 }
@@ -99,22 +99,22 @@ function beginRequestedBypass(
     reason: toReasonLine(asked.reason ?? ''),
   }
   if (!beginBypass(folders.state, started)) {
-    terminal.err(`signalbox bypass: could not write to ${folders.state}\n`)
+    terminal.err(`signalbox bypass: cannot write to ${folders.state}; nothing was changed\n`)
     return 2
   }
-  const what = gate ?? 'every gate that yields'
+  const what = gate ?? 'every gate that can be bypassed'
   recordAction(
     folders,
     'bypass.start',
-    `${started.id} lifts ${what} in ${root} for ${formatDuration(ms)}: ${started.reason}`,
+    `${started.id} bypasses ${what} in ${root} for ${formatDuration(ms)}: ${started.reason}`,
     terminal,
   )
   if (json) return 0
   const held = project.policy.program.gates.filter(one => !one.yields).map(one => one.name)
   terminal.out(`BYPASSED  ${what}, until ${formatLocalTime(now + ms, now)} (${formatDuration(ms)})\n`)
   terminal.out(`  in      ${label(root) || '.'} and below\n`)
-  if (held.length > 0) terminal.out(`  holds   ${[...new Set(held)].join(', ')}, as always\n`)
-  terminal.out(`  shown   in every answer while it lasts, and kept in the audit trail\n`)
+  if (held.length > 0) terminal.out(`  except  ${[...new Set(held)].join(', ')}: always enforced\n`)
+  terminal.out(`  shown   in every reply while it lasts, and written to the audit log\n`)
   terminal.out('Undo  signalbox bypass --end\n')
   return 0
 }
@@ -125,32 +125,33 @@ function endBypasses(project: ProjectContext, { gate }: BypassRequest, terminal:
   const ended = endBypassesAndRecord(project.folders, ending, terminal)
   if (json) return 0
   const elsewhere = activeBypasses(project.folders, now).filter(one => one.root && !bypassAppliesIn(one, project.root))
-  const rest = elsewhere.length > 0 ? `; there is one in ${elsewhere.map(one => one.root).join(', ')}` : ''
+  const rest = elsewhere.length > 0 ? `; one is active in ${elsewhere.map(one => one.root).join(', ')}` : ''
   terminal.out(
     ended.length === 0
-      ? `No bypass here to end${rest}.\n`
-      : `ENDED  ${ended.map(one => one.gate ?? 'every gate is back').join(', ')}\n`,
+      ? `No bypass is active here${rest}.\n`
+      : `ENDED  ${ended.map(one => one.gate ?? 'every gate is enforced again').join(', ')}\n`,
   )
   return 0
 }
 
 /** Why the bypass cannot start, in one line. */
 function findRequestProblem({ time, reason, gate }: BypassRequest, { policy }: ProjectContext): string | undefined {
-  if (time === undefined) return 'missing `--for`: how long, like 10m'
+  if (time === undefined) return '`--for` is missing: how long, for example 10m'
   const ms = parseDuration(time)
-  if (!(ms > 0)) return `\`--for\` is like 45s, 10m or 2h, not \`${time}\``
-  if (ms > MAX_BYPASS_MS) return `\`--for\` is at most ${formatDuration(MAX_BYPASS_MS)}; \`signalbox off\` has no end`
-  if (reason === undefined || toReasonLine(reason) === '') return 'missing `--reason`: why, in a few words'
+  if (!(ms > 0)) return `\`--for ${time}\` is not a time; write it like 45s, 10m or 2h`
+  if (ms > MAX_BYPASS_MS)
+    return `\`--for\` is at most ${formatDuration(MAX_BYPASS_MS)}; \`signalbox off\` has no time limit`
+  if (reason === undefined || toReasonLine(reason) === '') return '`--reason` is missing: say why, in a few words'
   const { gates } = policy.program
   const yielding = gates.filter(one => one.yields)
-  if (gate === undefined) return yielding.length === 0 ? 'no gate here yields: there is nothing to lift' : undefined
+  if (gate === undefined) return yielding.length === 0 ? 'no gate here can be bypassed' : undefined
   const named = gates.filter(one => one.name === gate || one.id === gate)
   if (named.length === 0) {
     const names = [...new Set(yielding.map(one => one.name))]
     const help = didYouMean(gate, names) ?? (names.length > 0 ? `gates here: ${names.slice(0, 8).join(', ')}` : '')
     return `unknown gate \`${gate}\`${help && `; ${help}`}`
   }
-  return named.some(one => one.yields) ? undefined : `gate \`${gate}\` never yields: no bypass lifts it`
+  return named.some(one => one.yields) ? undefined : `gate \`${gate}\` cannot be bypassed`
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }

@@ -6,9 +6,10 @@ import { switchOn } from './on.ts'
 
 export const offCommand: Command = {
   name: 'off',
-  summary: 'Silence every gate, everywhere, until `signalbox on`. For people, at a terminal of their own.',
+  summary:
+    'Switch every gate off, in every project, until `signalbox on`. Only a person can do this, in their own terminal.',
   usage: '[--reason <text>] [--end]',
-  about: { reason: 'why; kept in the audit trail', end: 'the same as `signalbox on`', json: 'the same as JSON' },
+  about: { reason: 'why; written to the audit log', end: 'the same as `signalbox on`', json: 'the same as JSON' },
   example: 'signalbox off --reason "demo for the board"',
   options: { reason: { type: 'string' }, end: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
@@ -23,13 +24,13 @@ export const offCommand: Command = {
     }
     if (before.length === 0) {
       if (!beginBypass(folders.state, { id: OFF_BYPASS_ID, from: now, reason })) {
-        terminal.err(`signalbox off: could not write to ${folders.state}\n`)
+        terminal.err(`signalbox off: cannot write to ${folders.state}; nothing was changed\n`)
         return 2
       }
       recordAction(
         folders,
         'off.start',
-        `every gate that yields is silent, everywhere${reason && `: ${reason}`}`,
+        `every gate that can be bypassed is off, in every project${reason && `: ${reason}`}`,
         terminal,
       )
     }
@@ -37,10 +38,10 @@ export const offCommand: Command = {
     else {
       const held = [...new Set(policy.program.gates.filter(gate => !gate.yields).map(gate => gate.name))]
       terminal.out(
-        `${before.length > 0 ? bypassLines(before, now).join('\n') : 'OFF  every gate that yields is silent, in every project'}\n`,
+        `${before.length > 0 ? bypassLines(before, now).join('\n') : 'OFF  every gate that can be bypassed, in every project'}\n`,
       )
-      if (held.length > 0) terminal.out(`  holds   ${held.join(', ')}, as always\n`)
-      terminal.out('  kept    the audit trail goes on\n')
+      if (held.length > 0) terminal.out(`  except  ${held.join(', ')}: always enforced\n`)
+      terminal.out('  logged  events are still written to the audit log\n')
       terminal.out('Undo  signalbox on\n')
     }
     return 0

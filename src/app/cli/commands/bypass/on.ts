@@ -5,7 +5,7 @@ import { activeBypasses, endBypassesAndRecord, formatDuration } from './active-b
 
 export const onCommand: Command = {
   name: 'on',
-  summary: 'Gates speak again after `signalbox off`.',
+  summary: 'Switch the gates on again after `signalbox off`.',
   usage: '[--json]',
   about: { json: 'the same as JSON' },
   example: 'signalbox on',
@@ -21,9 +21,6 @@ export function switchOn(terminal: Terminal, { json }: { readonly json: boolean 
   const ending = activeBypasses(folders, now).filter(one => one.id === OFF_BYPASS_ID)
   const [ended] = endBypassesAndRecord(folders, ending, terminal)
   if (json) terminal.out(`${JSON.stringify({ off: false }, null, 2)}\n`)
-  else
-    terminal.out(
-      ended ? `ON  it was off for ${formatDuration(now - ended.from)}\n` : 'It is on: there is nothing to do.\n',
-    )
+  else terminal.out(ended ? `ON  after ${formatDuration(now - ended.from)} off\n` : 'Signalbox is already on.\n')
   return 0
 }

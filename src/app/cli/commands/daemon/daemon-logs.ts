@@ -7,7 +7,7 @@ const SHOWN_LINES = 50
 
 export const daemonLogsCommand: Command = {
   name: 'daemon logs',
-  summary: 'When the daemon came and went, and what went wrong. What it decided is in the audit trail.',
+  summary: 'Show when the daemon started and stopped, and its errors. Decisions are in the audit log: `signalbox log`.',
   usage: '[--json]',
   about: { json: 'the lines as JSON' },
   example: 'signalbox daemon logs',
@@ -15,7 +15,7 @@ export const daemonLogsCommand: Command = {
   async run({ values, terminal }) {
     const lines = readDaemonLog(join(runFolderOf(foldersOf(terminal.env).state), RUN_FILES.log), { last: SHOWN_LINES })
     if (values.json) terminal.out(`${JSON.stringify({ lines }, null, 2)}\n`)
-    else terminal.out(lines.length === 0 ? 'No log: no daemon has run here.\n' : `${lines.join('\n')}\n`)
+    else terminal.out(lines.length === 0 ? 'No log yet: the daemon has not run.\n' : `${lines.join('\n')}\n`)
     return 0
   },
 }

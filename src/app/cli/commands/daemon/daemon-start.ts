@@ -20,11 +20,11 @@ import { daemonStatusLines, metricsText } from './daemon-status.ts'
 
 export const daemonStartCommand: Command = {
   name: 'daemon start',
-  summary: 'Start the daemon. Hooks start it themselves: this is for looking at it.',
+  summary: 'Start the daemon. You rarely need this: hooks start it themselves.',
   usage: '[--metrics ADDRESS|off] [--json]',
   about: {
-    metrics: 'tell Prometheus at http://ADDRESS/metrics from now on, e.g. 127.0.0.1:9464',
-    json: 'what it says of itself, as JSON',
+    metrics: 'serve Prometheus metrics at http://ADDRESS/metrics from now on, e.g. 127.0.0.1:9464',
+    json: 'the status as JSON',
   },
   example: 'signalbox daemon start',
   options: { metrics: { type: 'string' }, json: { type: 'boolean' } },
@@ -32,7 +32,7 @@ export const daemonStartCommand: Command = {
     const { state } = foldersOf(terminal.env)
     const me = commandNameHere(installPathsOf(terminal))
     if (isDaemonOff(terminal.env)) {
-      terminal.err('signalbox daemon start: it is off by SIGNALBOX_DAEMON: each hook is a process of its own\n')
+      terminal.err('signalbox daemon start: SIGNALBOX_DAEMON switches the daemon off. Hooks work without it.\n')
       return 2
     }
     const problem = values.metrics === undefined ? undefined : setMetrics(state, String(values.metrics))
@@ -45,11 +45,13 @@ export const daemonStartCommand: Command = {
     const asked = values.metrics === undefined ? undefined : String(values.metrics).trim()
     const status = await waitForMetrics(state, before ?? (await startDaemon(state, terminal)), asked)
     if (!status) {
-      terminal.err(`signalbox daemon start: it did not start. ${lastLogLine(state, began)}\nHooks work without it.\n`)
+      terminal.err(
+        `signalbox daemon start: the daemon did not start. ${lastLogLine(state, began)}\nHooks work without it.\n`,
+      )
       return 2
     }
     if (values.json) terminal.out(`${JSON.stringify(status, null, 2)}\n`)
-    else terminal.out(`${daemonStatusLines(status, before ? 'RUNNING, as before' : 'RUNNING', me).join('\n')}\n`)
+    else terminal.out(`${daemonStatusLines(status, before ? 'ALREADY RUNNING' : 'RUNNING', me).join('\n')}\n`)
     const trouble = asked === undefined ? undefined : findMetricsProblem(status, asked)
     if (trouble === undefined) return 0
     terminal.err(`signalbox daemon start: ${trouble}\n`)
@@ -80,8 +82,8 @@ function findMetricsProblem(status: DaemonStatus, asked: string): string | undef
   if (metrics?.problem !== undefined) return `metrics are ${metricsText(metrics)}`
   if (hasMetricsSetting(status, asked)) return undefined
   return metrics
-    ? `metrics are at ${metrics.address}, as SIGNALBOX_METRICS says where the daemon was started`
-    : 'metrics are off, as SIGNALBOX_METRICS says where the daemon was started'
+    ? `metrics are at ${metrics.address}, because SIGNALBOX_METRICS was set when the daemon was started`
+    : 'metrics are off, because SIGNALBOX_METRICS was set when the daemon was started'
 }
 
 /** Stored in the daemon's run folder, because hooks start the daemon too. */
@@ -109,4 +111,4 @@ export async function startDaemon(state: string, { env }: Pick<Terminal, 'env'>)
 /** Only a line of this start, not of an earlier daemon: log lines begin with their time. */
 const lastLogLine = (state: string, began: string): string =>
   readDaemonLog(join(runFolderOf(state), RUN_FILES.log), { last: 1 }).find(line => line >= began) ??
-  `Can ${runFolderOf(state)} be written?`
+  `Check that ${runFolderOf(state)} can be written.`

@@ -4,7 +4,7 @@ import type { Command } from '../../command.ts'
 
 export const daemonStopCommand: Command = {
   name: 'daemon stop',
-  summary: 'Stop the daemon: it answers what it has accepted, then ends. Nothing depends on it.',
+  summary: 'Stop the daemon after the calls it is working on. Hooks work without it, and start it again.',
   usage: '[--json]',
   about: { json: 'the same as JSON' },
   example: 'signalbox daemon stop',
@@ -13,13 +13,15 @@ export const daemonStopCommand: Command = {
     const { state } = foldersOf(terminal.env)
     const { status, stopped } = await stopDaemon(state)
     if (values.json) terminal.out(`${JSON.stringify({ stopped, pid: status?.pid ?? null }, null, 2)}\n`)
-    else if (!status) terminal.out('NOT RUNNING  there was nothing to stop\n')
+    else if (!status) terminal.out('NOT RUNNING  nothing to stop\n')
     else if (stopped)
       terminal.out(
-        `STOPPED  process ${status.pid}\n  hooks go on, each a process of its own; the next one starts it again\nNever SIGNALBOX_DAEMON=off\n`,
+        `STOPPED  process ${status.pid}\n  the next hook call starts it again; to prevent that, set SIGNALBOX_DAEMON=off\n`,
       )
     else
-      terminal.out(`LEAVING  process ${status.pid} still answers what it has accepted\nNext  signalbox daemon logs\n`)
+      terminal.out(
+        `STOPPING  process ${status.pid} is finishing the calls it is working on\nNext  signalbox daemon logs\n`,
+      )
     return 0
   },
 }

@@ -5,7 +5,7 @@ import { formatDuration } from '../bypass/active-bypasses.ts'
 const MIN_WIDTH = 10
 
 /** What an approval under this policy lets its task do. */
-interface ApprovalScope {
+export interface ApprovalScope {
   /** ids of the gates that the policy's setting lifts */
   readonly lifts: readonly string[]
   /** names of all gates that let the task pass */
@@ -17,31 +17,24 @@ interface ApprovalScope {
 export function taskPlanLines({ mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) {
   const [first, ...then] = able
   const { intent, complexity, confidence } = decision
-  const lifted = about.letsBy.length > 0 ? `; lifts ${about.letsBy.join(', ')}` : ''
+  const lifted = about.letsBy.length > 0 ? `; bypasses ${about.letsBy.join(', ')}` : ''
   const rows = [
     ['because', first ? why : ''],
     ['intent', `${intent}, ${complexity}, ${Math.round(confidence * 100)} % sure`],
     [
       'approval',
       mode === 'prompt'
-        ? 'none: it is answered in words, nothing changes (--mode agent, if something is to be done)'
+        ? 'none: this is a question, so nothing is changed (to have work done, add --mode agent)'
         : `for ${formatDuration(about.ms)}${lifted}`,
     ],
-    ['else', then.map(one => one.id).join(', ')],
-    ['missing', missing.map(one => one.id).join(', ')],
+    ['fallback', then.map(one => one.id).join(', ')],
+    ['not found', missing.map(one => one.id).join(', ')],
   ].filter(([, text]) => text)
   return [
-    `${mode}  by ${first ? first.title : 'nobody'}`,
+    `${mode}  by ${first ? first.title : 'nobody: no agent is installed'}`,
     ...rows.map(([name = '', text]) => `  ${name.padEnd(MIN_WIDTH)}${text}`),
   ]
 }
-
-export const taskPlanJson = ({ task, mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) => ({
-  ...{ type: 'plan', task, mode, backend: able[0]?.id ?? null, why },
-  ...{ then: able.slice(1).map(one => one.id), missing: missing.map(one => one.id) },
-  ...{ intent: decision.intent, complexity: decision.complexity, confidence: decision.confidence },
-  ...{ reasoning: decision.reasoning, timeoutMs: about.ms, lifts: about.lifts, letsBy: about.letsBy },
-})
 
 /** One line of progress; undefined for events that the final report covers. */
 export function taskEventLine(event: TaskEvent): string | undefined {
@@ -64,12 +57,12 @@ export function taskReportLines(report: TaskReport, name?: string): readonly str
   const cost = spent?.costUsd === undefined ? '' : `$${spent.costUsd.toFixed(4)}`
   const facts = [`by ${backend}`, formatDuration(ms), countFiles(files.length), tokens, cost].filter(Boolean).join(', ')
   const hint = next && `Next  signalbox orchestrate --backend ${next} "<task>"`
-  const half = kind && files.length > 0 ? 'It had begun: look at what it changed first.' : ''
+  const half = kind && files.length > 0 ? 'It had already started: check its changes first.' : ''
   return [
     ...(result ? [...result.split('\n').map(escapeControlChars), ''] : []),
     `${OUTCOME_WORDS[outcome]}  ${name ? `${name}, ` : ''}${facts}`,
     ...files.map(({ path, how }) => `  ${how.padEnd(MIN_WIDTH)}${escapeControlChars(path)}`),
-    ...(isHearsay && files.length > 0 ? ['  git cannot tell: that is what it said itself'] : []),
+    ...(isHearsay && files.length > 0 ? ['  as reported by the agent: git cannot show the changes here'] : []),
     ...(worktree ? [`  in ${worktree.folder}, branch ${worktree.branch}`] : []),
     ...[half, hint ?? ''].filter(Boolean),
   ]

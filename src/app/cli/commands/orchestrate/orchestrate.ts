@@ -20,29 +20,30 @@ import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { openProject, type ProjectContext } from '../../project.ts'
 import { readRequestFromStdin } from '../../terminal/read-stdin.ts'
 import { listenForStop } from '../../terminal/stop-signals.ts'
+import { missingBackendJson, taskReportJson, workflowRunJson } from './orchestrate-json.ts'
 import { parseTaskDuration } from './orchestrate-text.ts'
 import { runParallelTasks } from './parallel-tasks.ts'
 import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
 import { findWorkflow, planWorkflow, resumeWorkflow, startWorkflow } from './run-workflow.ts'
-import { workflowRunJson, workflowRunLine } from './workflow-text.ts'
+import { workflowRunLine } from './workflow-text.ts'
 
 const SHOWN_REPORTS = 20
 
 export const orchestrateCommand: Command = {
   name: 'orchestrate',
-  summary: 'Has a task done by an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits.',
+  summary: 'Give a task to an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits best.',
   usage:
     '[--backend ID] [--plan] "<task>" | - (from stdin) | --parallel "<task>" "<task>" … | --workflow NAME "<request>" | --resume [ID] | --history',
   about: {
-    backend: 'who does it: claude, codex, gemini',
-    mode: 'how it is put: agent, prompt (a question, changes nothing), command, skill',
-    plan: 'decide, and run nothing',
-    timeout: 'how long it may take: 90s, 10m, 1h (30m)',
-    fallback: 'where one cannot, go on with the next without asking',
-    parallel: 'each argument is a task, all at once, in worktrees of their own',
-    workflow: 'run the steps of a workflow of the policy, by its name',
-    resume: 'go on with a workflow that was stopped, interrupted or waits',
-    history: 'what was done, the latest last',
+    backend: 'the agent to use: claude, codex or gemini',
+    mode: 'how the task is given: agent, prompt (a question; changes nothing), command or skill',
+    plan: 'show the plan without running it',
+    timeout: 'time limit: 90s, 10m, 1h (default 30m)',
+    fallback: 'if an agent cannot do it, use the next one without asking',
+    parallel: 'run each argument as a task of its own, at the same time, each in its own git worktree',
+    workflow: 'run the steps of a workflow from the policy',
+    resume: 'continue a workflow that was stopped or interrupted, or that is waiting',
+    history: 'list past tasks, the latest last',
     json: 'one line of JSON for each step',
   },
   example: 'signalbox orchestrate "add a --verbose flag to the cli, with a test"',
@@ -68,7 +69,9 @@ export const orchestrateCommand: Command = {
         values,
       )
     if (tasks.length === 0 || tasks.some(one => one === ''))
-      throw new Error('the task is empty: say what is to be done')
+      throw new Error(
+        'the task is empty; write it after the command, e.g. signalbox orchestrate "add a test for the parser"',
+      )
     assertNotInTask(project, terminal)
     const desk: OrchestrateContext = {
       project,
@@ -78,7 +81,7 @@ export const orchestrateCommand: Command = {
     }
     warnIfUntrusted(project, terminal)
     const flow = workflowOfRequest(values.workflow, tasks[0] ?? '', desk)
-    if (flow && values.parallel) throw new Error('a workflow runs alone: leave out `--parallel`')
+    if (flow && values.parallel) throw new Error('`--parallel` cannot be combined with `--workflow`')
     if (flow) return (values.plan ? planWorkflow : startWorkflow)(flow, flow.request, desk)
     const plans = tasks.map(task => planRequest(task, desk))
     if (values.plan) {
@@ -100,7 +103,7 @@ function workflowOfRequest(name: unknown, said: string, desk: OrchestrateContext
   const meant = Object.hasOwn(commands, word) ? (commands[word]?.workflow ?? '') : word
   if (!Object.hasOwn(workflows, meant)) return undefined
   const request = words.trim()
-  if (request === '') throw new Error(`the task is empty: say what \`/${word}\` is to do`)
+  if (request === '') throw new Error(`the task is empty; write what \`/${word}\` should do`)
   return { ...findWorkflow(meant, desk), request }
 }
 
@@ -109,13 +112,13 @@ function resumeFromArguments(
   desk: OrchestrateContext,
   { workflow, parallel, plan }: Readonly<Record<string, unknown>>,
 ) {
-  if (workflow !== undefined || parallel || plan) throw new Error('`--resume` goes with an id only')
+  if (workflow !== undefined || parallel || plan) throw new Error('`--resume` takes the id of a run and nothing else')
   assertNotInTask(desk.project, desk.terminal)
   warnIfUntrusted(desk.project, desk.terminal)
   const [first = '', ...words] = said
   const id = /^[0-9a-f]{8}$/.test(first) ? first : undefined
   if (id === undefined && first !== '')
-    throw new Error(`\`${first}\` is no id of a workflow run: \`--history\` shows them`)
+    throw new Error(`\`${first}\` is not the id of a workflow run; \`--history\` lists them`)
   return resumeWorkflow(id, words.join(' ').trim(), desk)
 }
 
@@ -124,7 +127,7 @@ function parseTaskOptions({ backend, mode, timeout }: Readonly<Record<string, un
   if (mode !== undefined && !known) throw new Error(`unknown mode \`${mode}\`; there are ${TASK_MODES.join(', ')}`)
   const timeoutMs = timeout === undefined ? undefined : parseTaskDuration(String(timeout))
   if (timeout !== undefined && timeoutMs === undefined)
-    throw new Error(`\`--timeout\` is like \`90s\`, \`10m\` or \`1h\`, up to 7h, not \`${timeout}\``)
+    throw new Error(`\`--timeout ${timeout}\` is not a time; write it like \`90s\`, \`10m\` or \`1h\`, at most 7h`)
   return { backend: typeof backend === 'string' ? backend : undefined, mode: known, timeoutMs }
 }
 
@@ -153,13 +156,13 @@ function orchestratorSettingsOf({ policy }: ProjectContext, timeoutMs: number | 
 /** An approved task does the work itself: tasks that start tasks would never end. */
 function assertNotInTask({ folders }: ProjectContext, { env }: Terminal): void {
   if (env[TASK_VARIABLE] !== undefined || isInTask(folders.state, process.pid))
-    throw new Error('this is an orchestrated task already, and approved: do the work here')
+    throw new Error('you are already in an orchestrated task, and approved: do the work here')
 }
 
 /** Warns that the project's orchestrator settings have no effect until a person trusts them. */
 function warnIfUntrusted({ policy }: ProjectContext, { err }: Terminal): void {
   const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
-  if (waits) err("The project's `settings.orchestrator` waits for `signalbox trust`: it is as if it were not there.\n")
+  if (waits) err("The project's `settings.orchestrator` is ignored until you run `signalbox trust`.\n")
 }
 
 /** Expands a policy command into the task. The kind of task comes from the person's words. */
@@ -178,8 +181,8 @@ function planRequest(said: string, { project, terminal, backend, mode, order }: 
   }
   const plan = planTask(task, routeRequest(words), wishes, { ...taskPathsOf(project), path: terminal.env.PATH })
   if (plan.unknown === undefined || mode !== undefined) return plan
-  const places = 'neither the policy (`settings.orchestrator.commands`) nor an agent here has it'
-  throw new Error(`unknown command \`/${plan.unknown}\`: ${places}; \`--mode command\` gives it on as it is`)
+  const places = 'neither the policy (`settings.orchestrator.commands`) nor an agent here defines it'
+  throw new Error(`unknown command \`/${plan.unknown}\`: ${places}; \`--mode command\` passes it on unchanged`)
 }
 
 const taskPathsOf = ({ root, folders }: ProjectContext) => ({ root, home: folders.home })
@@ -195,9 +198,7 @@ function reportMissingBackend(plan: TaskPlan, { terminal: { err, out }, backend,
   const next = able[0]?.id
   for (const one of why) err(`signalbox orchestrate: ${one}\n`)
   if (next) err(`Next  signalbox orchestrate --backend ${next} "<task>"\n`)
-  const told = { type: 'report', task: redact(task), mode, outcome: 'failed', backend: null, kind: 'missing' }
-  if (json)
-    out(`${JSON.stringify({ ...told, trouble: why.join('; '), files: [], tried: [], ...(next && { next }) })}\n`)
+  if (json) out(`${JSON.stringify(missingBackendJson(redact(task), mode, why.join('; '), next))}\n`)
   return 2
 }
 
@@ -220,8 +221,9 @@ function printHistory(project: ProjectContext, { out }: Terminal, json: boolean)
   const reports = readHistory(folders.state).filter(isHere).slice(-SHOWN_REPORTS)
   const runs = readWorkflowRuns(folders.state, { root, most: SHOWN_REPORTS })
   const when = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
-  if (json) for (const one of [...reports, ...runs.map(workflowRunJson)]) out(`${JSON.stringify(one)}\n`)
-  else if (reports.length + runs.length === 0) out('Nothing was orchestrated yet.\n')
+  if (json)
+    for (const one of [...reports.map(taskReportJson), ...runs.map(workflowRunJson)]) out(`${JSON.stringify(one)}\n`)
+  else if (reports.length + runs.length === 0) out('No tasks yet.\n')
   else
     for (const { at, line } of [
       ...reports.map(one => ({ at: one.at, line: historyLine(one) })),

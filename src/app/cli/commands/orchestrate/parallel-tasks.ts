@@ -35,14 +35,15 @@ export async function runParallelTasks(plans: readonly TaskPlan[], desk: Orchest
 /** Worktrees start from the last commit, so uncommitted changes are missing there. */
 function assertHasCommit({ project: { root, policy }, terminal: { err } }: OrchestrateContext): void {
   const look = readWorkingTree(root)
-  if (!look) throw new Error('tasks at once need worktrees, and git knows nothing of this folder')
-  if (hasNoCommits(look)) throw new Error('tasks at once begin at the last commit, and there is none yet; commit first')
+  if (!look) throw new Error('`--parallel` needs a git repository, and this folder is not in one')
+  if (hasNoCommits(look))
+    throw new Error('`--parallel` starts from the last commit, and there is none yet; commit first')
   const own = policy.layers.map(({ file }) => relative(root, file)).find(file => look.files.has(file))
   if (own !== undefined)
-    throw new Error(`\`${own}\` is not committed as it is: tasks in worktrees would go on without it; commit it first`)
-  if (look.files.size > 0) err('What is not committed here is not in the worktrees.\n')
+    throw new Error(`\`${own}\` has uncommitted changes, and tasks in worktrees would not see them; commit it first`)
+  if (look.files.size > 0) err('The worktrees do not contain your uncommitted changes.\n')
   if (existsSync(join(root, '.gitmodules')))
-    err('Submodules are empty in the worktrees, until `git submodule update --init`.\n')
+    err('Submodules are empty in the worktrees until you run `git submodule update --init` there.\n')
 }
 
 async function runInWorktree(plan: TaskPlan, desk: OrchestrateContext, stop: AbortSignal): Promise<boolean> {
@@ -54,7 +55,7 @@ async function runInWorktree(plan: TaskPlan, desk: OrchestrateContext, stop: Abo
   const report = await runPlannedTask(plan, desk, { root: folder, stop, label: `${name}: ` })
   const branch = redact(worktree.branch())
   const stays = report.files.length > 0 ? '' : worktree.removeIfEmpty()
-  if (stays) desk.terminal.err(`${name}: ${folder} stays: ${stays}\n`)
+  if (stays) desk.terminal.err(`${name}: ${folder} was kept: ${stays}\n`)
   recordReport(
     stays === undefined ? { ...report, root } : { ...report, worktree: { folder, branch, of: root } },
     desk,

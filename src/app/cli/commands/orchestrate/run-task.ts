@@ -13,7 +13,8 @@ import {
 import type { Terminal } from '../../command.ts'
 import type { ProjectContext } from '../../project.ts'
 import { formatDuration, recordAction, toReasonLine } from '../bypass/active-bypasses.ts'
-import { taskEventLine, taskPlanJson, taskPlanLines, taskReportLines } from './orchestrate-text.ts'
+import { taskEventJson, taskPlanJson, taskReportJson } from './orchestrate-json.ts'
+import { taskEventLine, taskPlanLines, taskReportLines } from './orchestrate-text.ts'
 
 /** Everything that is decided before a task runs. */
 export interface OrchestrateContext {
@@ -60,7 +61,7 @@ export function runPlannedTask(
     life.heard()
     if (event.type === 'begin')
       recordTaskStart(`${event.id} by ${event.backend}, ${plan.mode}: ${toReasonLine(redact(plan.task))}`, desk)
-    if (json) terminal.out(`${JSON.stringify({ ...event, ...(label && { task: plan.task }) })}\n`)
+    if (json) terminal.out(`${JSON.stringify({ ...taskEventJson(event), ...(label && { task: plan.task }) })}\n`)
     else {
       const line = taskEventLine(event)
       if (line !== undefined) terminal.err(`${label}${line}\n`)
@@ -98,7 +99,7 @@ async function offerFallback(
 ): Promise<boolean> {
   if (fallback) return true
   if (json || isOneOfMany || !terminal.canAsk) return false
-  const answer = await terminal.ask(`Shall ${next.title} do it instead? [y/N] `)
+  const answer = await terminal.ask(`Use ${next.title} instead? [y/N] `)
   return /^y(es)?$/i.test(answer.trim())
 }
 
@@ -116,6 +117,6 @@ export function recordReport(
   const kept = appendHistory(folders.state, report)
   const logged = log === undefined || appendToLog(log, folders.home, report)
   if (!kept || !logged) terminal.err(`NOT LOGGED  ${kept ? log : 'the history'} cannot be written\n`)
-  if (json) terminal.out(`${JSON.stringify({ type: 'report', ...report })}\n`)
+  if (json) terminal.out(`${JSON.stringify(taskReportJson(report))}\n`)
   else terminal.out(`${taskReportLines(report, name).join('\n')}\n`)
 }

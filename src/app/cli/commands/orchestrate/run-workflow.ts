@@ -23,15 +23,10 @@ import { routeRequest } from '../../../orchestrate/router/index.ts'
 import type { ExitCode } from '../../command.ts'
 import { listenForStop } from '../../terminal/stop-signals.ts'
 import { recordAction, toReasonLine } from '../bypass/active-bypasses.ts'
+import { workflowEventJson, workflowRunJson } from './orchestrate-json.ts'
 import { type OrchestrateContext, recordReport, runPlannedTask } from './run-task.ts'
 import { findClosedGate } from './workflow-gate.ts'
-import {
-  workflowEventLine,
-  workflowPlanLines,
-  workflowRunJson,
-  workflowRunLine,
-  workflowRunLines,
-} from './workflow-text.ts'
+import { workflowEventLine, workflowPlanLines, workflowRunLine, workflowRunLines } from './workflow-text.ts'
 
 interface NamedWorkflow {
   readonly name: string
@@ -44,7 +39,8 @@ export function findWorkflow(name: string, { project }: Pick<OrchestrateContext,
   const workflow = Object.hasOwn(workflows, name) ? workflows[name] : undefined
   if (workflow) return { name, workflow }
   const waiting = waitingWorkflows(project)
-  if (waiting.includes(name)) throw new Error(`the workflow \`${name}\` of this project waits for \`signalbox trust\``)
+  if (waiting.includes(name))
+    throw new Error(`the project's workflow \`${name}\` is not trusted yet: run \`signalbox trust\``)
   const names = Object.keys(workflows)
   const there = [
     ...(names.length > 0 ? [`there are ${names.join(', ')}`] : []),
@@ -108,14 +104,18 @@ export async function resumeWorkflow(
   )
   const [run] = open
   if (!run)
-    throw new Error(id === undefined ? 'nothing waits to be resumed here' : `there is no workflow run \`${id}\` here`)
+    throw new Error(
+      id === undefined ? 'there is no workflow run to resume here' : `there is no workflow run \`${id}\` here`,
+    )
   if (open.length > 1)
     throw new Error(
-      `${open.length} runs can be resumed, name one:\n${open.map(one => `  ${workflowRunLine(one)}`).join('\n')}`,
+      `${open.length} runs can be resumed; name one:\n${open.map(one => `  ${workflowRunLine(one)}`).join('\n')}`,
     )
-  if (run.state === 'done') throw new Error(`the workflow run \`${run.id}\` is done`)
+  if (run.state === 'done') throw new Error(`the workflow run \`${run.id}\` is already done`)
   if (run.isHidden && again === '')
-    throw new Error(`the request held a secret, which is not kept: say it again, \`--resume ${run.id} "<request>"\``)
+    throw new Error(
+      `the request contained a secret, which was not stored; write it again: \`--resume ${run.id} "<request>"\``,
+    )
   const named = findWorkflow(run.workflow, desk)
   return runUnderLock(named, run, again || run.request, desk, () => reloadRun(named, run, desk))
 }
@@ -129,10 +129,10 @@ function reloadRun(
   const { folders, root } = project
   const run = readWorkflowRuns(folders.state, { root }).find(one => one.id === id)
   if (!run) throw new Error(`there is no workflow run \`${id}\` here`)
-  if (run.state === 'done') throw new Error(`the workflow run \`${id}\` is done`)
+  if (run.state === 'done') throw new Error(`the workflow run \`${id}\` is already done`)
   const { steps, remarks } = resumeRun(workflow, run)
   if (!json) for (const one of remarks) terminal.err(`${toReasonLine(one)}\n`)
-  else for (const one of remarks) terminal.out(`${JSON.stringify({ type: 'workflow.remark', text: one })}\n`)
+  else for (const one of remarks) terminal.out(`${JSON.stringify({ type: 'workflow.note', text: one })}\n`)
   const { why: _, ...before } = run
   return {
     ...before,
@@ -155,7 +155,7 @@ async function runUnderLock(
   const { folders } = project
   for (const step of named.workflow.steps)
     if (step.kind === 'step' && planStep(step, step.prompt, request, desk).able.length === 0)
-      throw new Error(`nobody is here who could do step \`${step.id}\`: no backend is on the PATH`)
+      throw new Error(`no agent can do step \`${step.id}\`: none is on the PATH`)
   const lock = takeWorkflowLock(folders.state, wanted)
   const stopping = listenForStop()
   const store = new SqliteStore(folders.state, storeOptions(folders))
@@ -180,7 +180,7 @@ function takeWorkflowLock(state: string, { root, workflow }: StoredRun): FileLoc
   ensurePrivateFolder(folder)
   const file = join(folder, `${sha256(`${root}\0${workflow}`).slice(0, 16)}.lock`)
   const lock = acquireFileLock(file)
-  if (!lock) throw new Error(`the workflow \`${workflow}\` is running in this project already`)
+  if (!lock) throw new Error(`the workflow \`${workflow}\` is already running in this project`)
   return lock
 }
 
@@ -224,7 +224,10 @@ function createWorkflowHost(
       return isYes
     },
     save: run => store.saveRun(run),
-    tell: event => (json ? terminal.out(`${JSON.stringify(event)}\n`) : terminal.err(`${workflowEventLine(event)}\n`)),
+    tell: event =>
+      json
+        ? terminal.out(`${JSON.stringify(workflowEventJson(event))}\n`)
+        : terminal.err(`${workflowEventLine(event)}\n`),
   }
 }
 

@@ -51,11 +51,11 @@ function describeClosedGate(
     return isGateOpen(id, sharedGateStatuses(where, shared))
       ? undefined
       : `the gate \`${name}\` is closed in this project`
-  if (!last) return `the gate \`${name}\` is one of a session, and no step before it has had one`
+  if (!last) return `the gate \`${name}\` belongs to a session, and no earlier step had one`
   const client = clients.find(one => one.backend === last.backend)?.id
   const { session } = last
   const known = client !== undefined && session !== undefined ? reader?.one({ client, session }, now) : undefined
-  if (!known) return `the state of the gate \`${name}\` is not known: no session of step \`${last.id}\` is alive`
+  if (!known) return `the state of the gate \`${name}\` is unknown: the session of step \`${last.id}\` has expired`
   const isPassed = isGateOpen(id, sessionGateStatuses(where, shared, known))
   return isPassed ? undefined : `the gate \`${name}\` is closed in the session of step \`${last.id}\``
 }

@@ -20,13 +20,13 @@ export function workflowPlanLines(name: string, { about, steps }: Workflow, who:
 }
 
 function entryText(entry: WorkflowEntry, who = 'nobody'): readonly string[] {
-  if (entry.kind === 'gate') return [`goes on when the gate \`${entry.gate}\` is open`]
+  if (entry.kind === 'gate') return [`continues when the gate \`${entry.gate}\` is open`]
   if (entry.kind === 'person') return [`asks a person: ${escapeControlChars(entry.question)}`]
   const { agent, artifacts, may, repeat } = entry
   const until = repeat && ('run' in repeat.until ? `\`${repeat.until.run}\` succeeds` : untilFile(repeat.until))
   return [
     `by ${who}${agent ? `, led by ${agent}` : ''}`,
-    ...(artifacts.length > 0 ? [`leaves ${artifacts.join(', ')}`] : []),
+    ...(artifacts.length > 0 ? [`writes ${artifacts.join(', ')}`] : []),
     ...(may ? [`may change ${may.join(', ')}`] : []),
     ...(repeat ? [`at most ${repeat.most} rounds, until ${until}`] : []),
   ]
@@ -39,7 +39,7 @@ export function workflowEventLine(event: WorkflowEvent): string {
     case 'workflow.step':
       return `▶ step ${event.nth} of ${event.of}: ${event.id}${event.round > 1 ? `, round ${event.round}` : ''}`
     case 'workflow.done':
-      return `✓ ${event.id}${event.artifacts.length > 0 ? ` left ${event.artifacts.join(', ')}` : ''}`
+      return `✓ ${event.id}${event.artifacts.length > 0 ? ` wrote ${event.artifacts.join(', ')}` : ''}`
     case 'workflow.again':
       return `↻ ${event.id}: ${escapeControlChars(event.why)}`
   }
@@ -66,8 +66,10 @@ export function workflowRunLines(run: StoredRun): readonly string[] {
       const left = step?.artifacts.map(one => one.path).join(', ') ?? ''
       const round = step && step.round > 1 ? `round ${step.round}` : ''
       const files = step && step.files.length > 0 ? countFiles(step.files.length) : ''
-      const told = [step?.state === 'running' && state === 'interrupted' ? 'interrupted' : (step?.state ?? 'to do')]
-      return `  ${escapeControlChars(name).padEnd(LABEL_WIDTH)} ${[...told, round, files, left && `left ${left}`].filter(Boolean).join(', ')}`
+      const told = [
+        step?.state === 'running' && state === 'interrupted' ? 'interrupted' : (step?.state ?? 'not started'),
+      ]
+      return `  ${escapeControlChars(name).padEnd(LABEL_WIDTH)} ${[...told, round, files, left && `wrote ${left}`].filter(Boolean).join(', ')}`
     }),
     ...(why !== undefined && state !== 'done' ? [`  ${escapeControlChars(why)}`] : []),
     ...(state === 'done' || state === 'running' ? [] : [`Next  signalbox orchestrate --resume ${id}`]),
@@ -86,5 +88,3 @@ export function workflowRunLine(run: StoredRun): string {
 }
 
 const toShortLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 100)
-
-export const workflowRunJson = (run: StoredRun) => ({ type: 'workflow.report', ...run, state: workflowRunState(run) })

@@ -3,14 +3,14 @@ import type { Command } from '../../command.ts'
 /** Listed for the help only: `bin/signalbox.cjs` runs the hook itself, without loading the command line. */
 export const hookCommand: Command = {
   name: 'hook',
-  summary: 'Answer one event of an agent. Called by the agent, not by you.',
-  usage: '--client <id> [--event <name>] [--on-error open|closed] [--via <word>]',
+  summary: 'Answer one event of an agent. Agents call this; you do not.',
+  usage: '--client <id> [--event <name>] [--on-error open|closed] [--via <registration>]',
   about: {
     client: 'the agent that calls, e.g. claude-code',
-    event: "the agent's own event name, where the payload does not say it",
+    event: "the agent's name of the event, if the payload does not contain it",
     'on-error':
-      'what to answer when nothing can be judged: closed refuses calls whatever the policy says, open (default) asks the policy',
-    via: 'which registration calls (plugin, project): an event that comes by several counts once',
+      'what happens if a call cannot be evaluated: closed denies it whatever the policy says, open (default) does what the policy says',
+    via: 'which registration makes the call (plugin, project), so that an event sent by several counts once',
   },
   example: `echo '{"hook_event_name":"Stop"}' | signalbox hook --client claude-code`,
   options: {

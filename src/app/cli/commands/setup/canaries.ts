@@ -29,7 +29,7 @@ function withLoadProblem(probed: CanaryResult, agent: InstalledAgent | undefined
   const fault = agent && unloadedFilesOf(agent).get(probed.file)
   if (!fault) return probed
   const line = fault.line === undefined ? '' : `line ${fault.line}: `
-  return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
+  return { ...probed, denied: false, why: `the agent does not load that file: ${line}${fault.found}` }
 }
 
 export const isCanaryBroken = (outcome: CanaryOutcome): boolean => enforcementStateOf(outcome) === 'broken'

@@ -22,9 +22,9 @@ export function unregisterDeadHooks(
         one => one.client === client && one.file === file && (one.kind === 'hooks' || one.kind === 'plugin'),
       )
       const label = displayPath(file, place)
-      if (changes.length === 0) return `Dead   the hook in ${label} was there before and does nothing: ${why}\n`
+      if (changes.length === 0) return `Broken ${label} already had a hook, and it does not work: ${why}\n`
       withInstallLock(place.state, () => revertChanges(changes, before, place.state))
-      return `Undone ${label} is as it was before: the hook that was put there does nothing (${why})\n`
+      return `Undone ${label} was restored, because its hook does not work: ${why}\n`
     })
     .join('')
 }

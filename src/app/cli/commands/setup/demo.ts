@@ -11,7 +11,7 @@ import { type DemoEvent, DemoSession } from './demo-session.ts'
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'See it work: recorded sessions through the real hook.',
+  summary: 'See it work: plays recorded sessions through the real hook.',
   usage: '[--json]',
   about: { json: 'one JSON line for each event' },
   example: 'signalbox demo',
@@ -25,7 +25,7 @@ export const demoCommand: Command = {
       const claude = readRecording('claude-code')
       say(`${DEMO_INTRO}\n${heading('A session recorded from Claude Code', terminal)}`)
       for (const payload of claude) await tell(stage, 'claude-code', payload, terminal)
-      say(heading('The same agent, trying what does not count as a test run', terminal))
+      say(heading('The same agent, trying commands that do not count as a test run', terminal))
       for (const payload of trickPayloads(claude)) await tell(stage, 'claude-code', payload, terminal)
       say(heading('The same policy, a session recorded from Gemini CLI', terminal))
       for (const payload of readRecording('gemini-cli')) await tell(stage, 'gemini-cli', payload, terminal)
@@ -40,10 +40,10 @@ export const demoCommand: Command = {
   },
 }
 
-const DEMO_INTRO = `Temp folder, no agent, no network. The policy is demo/signalbox.yaml:
-commits wait for \`npm test\`, and close again at the next edit;
-GitHub pull requests are read with \`gh\`, not fetched.
-The session was recorded without a hook: what is refused here ran then.`
+const DEMO_INTRO = `Runs in a temporary folder, without an agent or network. The policy is demo/signalbox.yaml:
+a commit needs a passing \`npm test\` after the last edit;
+GitHub pull requests are read with \`gh\`, not fetched as web pages.
+The session was recorded without a hook, so calls that are denied here were run in the recording.`
 
 const heading = (text: string, terminal: Terminal): string =>
   `\n${coloursOf(terminal).bold(text)}\n${'-'.repeat(Math.min(terminal.width, 80))}\n`

@@ -20,15 +20,16 @@ import { countNoun } from '../../terminal/count-noun.ts'
 import { retentionText } from '../audit/retention-setting.ts'
 import { verificationForDoctor } from '../check/verification.ts'
 import { formatAge } from '../status/status.ts'
+import { hookInstallationJson } from '../status/status-json.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'What is wrong here, what it costs, and the command that mends it.',
+  summary: 'Find what is wrong, what it means for you, and the command that fixes it.',
   usage: '[--live [--yes]] [-v] [--json]',
   about: {
-    live: 'sends a harmless call through each registered hook; asks, then runs the agents too',
-    yes: 'with --live: runs the agents without asking, offline, in a home of their own',
-    verbose: 'also what is fine (-v)',
+    live: 'send a harmless test call through each installed hook; then, if you agree, run the agents too',
+    yes: 'with --live: run the agents without asking (offline, in a temporary home folder)',
+    verbose: 'also list the checks that passed (-v)',
     json: 'the same as JSON',
   },
   example: 'signalbox doctor --live',
@@ -40,7 +41,7 @@ export const doctorCommand: Command = {
   },
   async run({ values, terminal }) {
     if (values.yes === true && values.live !== true) {
-      terminal.err('signalbox doctor: `--yes` belongs to `--live`: signalbox doctor --live --yes\n')
+      terminal.err('signalbox doctor: `--yes` works only with `--live`: signalbox doctor --live --yes\n')
       return 2
     }
     const { env, cwd } = terminal
@@ -75,13 +76,16 @@ export const doctorCommand: Command = {
       fix: withCommandName(one.fix, me),
     }))
     const fine = looked.filter(({ findings }) => findings.length === 0).map(({ about }) => about)
-    const problems = shown.filter(({ weight }) => weight === 'problem')
-    const notes = shown.filter(({ weight }) => weight === 'note')
+    const problems = shown.filter(({ severity }) => severity === 'problem')
+    const notes = shown.filter(({ severity }) => severity === 'note')
     const resident = await inspectHookInstallation(env, folders)
     if (values.json === true) {
-      const live = proofs.map(({ finding: _, ...proof }) => proof)
+      const live = proofs.map(({ finding: _, why, ...proof }) => ({
+        ...proof,
+        ...(why !== undefined && { reason: why }),
+      }))
       terminal.out(
-        `${JSON.stringify({ ok: problems.length === 0, problems, notes, fine, resident, ...(values.live && { live }) }, null, 2)}\n`,
+        `${JSON.stringify({ ok: problems.length === 0, problems, notes, passed: fine, hook: hookInstallationJson(resident), ...(values.live && { live }) }, null, 2)}\n`,
       )
     } else {
       const told = {
@@ -105,14 +109,14 @@ export const doctorCommand: Command = {
 
 async function confirmLiveRun(titles: readonly string[], { ask, out }: Terminal): Promise<boolean> {
   out(
-    `To see the refusal enforced, ${titles.join(', ')} can be run here once each: without a person, with a model on this\nmachine, no key, no cost, in a home of their own. Nothing of yours is changed.\n`,
+    `To check that a denial is enforced, doctor can run ${titles.join(', ')} once each: unattended, with a local test model\n(no key, no cost), in a temporary home folder. None of your files are changed.\n`,
   )
   return /^y(es)?$/i.test((await ask('Run them? [y/N] ')).trim())
 }
 
 /** Drops canary findings whose cause is already reported. */
 function newFindingsOf(proofs: readonly LiveProof[], known: readonly DoctorFinding[]): readonly DoctorFinding[] {
-  const causes = known.filter(({ weight, id }) => weight === 'problem' && /^(HOOK|FOLDER|SETTINGS)/.test(id))
+  const causes = known.filter(({ severity, id }) => severity === 'problem' && /^(HOOK|FOLDER|SETTINGS)/.test(id))
   return proofs.flatMap(({ finding }) => {
     if (!finding) return []
     return causes.some(({ client, file }) => client === finding.client && file === finding.file) ? [] : [finding]
@@ -142,31 +146,31 @@ function printReport(
 ): void {
   const { out } = terminal
   const paint = coloursOf(terminal)
-  const rest = `${countNoun(fine.length, 'check')} fine${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
+  const rest = `${countNoun(fine.length, 'check')} passed${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
   out(problems.length === 0 ? `No problems, ${rest}\n` : `${countNoun(problems.length, 'problem')}, ${rest}\n`)
   for (const [nth, problem] of problems.entries())
     out(findingLines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
   for (const note of notes) out(findingLines(note, `note ${note.id}`, label))
-  if (verbose) for (const about of fine) out(`fine ${about}\n`)
+  if (verbose) for (const about of fine) out(`passed ${about}\n`)
   if (verbose) out(`kept ${kept}\n`)
   if (resident.hook !== 'not installed')
     out(`hook ${hookInstallationText(resident, at => formatAge(Date.now() - at))}\n`)
   for (const proof of proofs) out(`live ${liveProofLine(proof, label)}\n`)
-  const isRun = proofs.some(({ kind, verdict }) => kind === 'agent' && verdict !== 'unproven')
-  if (unrun && proofs.length > 0 && !isRun) out('live the agents themselves were not run: --yes runs them\n')
-  if (live && proofs.length === 0) out('live nothing is registered that could be tried\n')
+  const isRun = proofs.some(({ kind, verdict }) => kind === 'agent' && verdict !== 'unverified')
+  if (unrun && proofs.length > 0 && !isRun) out('live the agents themselves were not run; to run them, add --yes\n')
+  if (live && proofs.length === 0) out('live no hook is installed, so there is nothing to test\n')
   const [first] = problems
   if (!first) out(`Next  ${me} ${live ? 'status' : 'doctor --live'}\n`)
 }
 
 function findingLines(
-  { cost, saw, file, line, fix, more }: FindingGroup,
+  { effect, found, file, line, fix, otherPlaces }: FindingGroup,
   head: string,
   label: (file: string) => string,
 ): string {
   const place = file ? `${label(file) || '.'}${line === undefined ? '' : `:${line}`} ` : ''
-  const again = more > 0 ? ` (and ${countNoun(more, 'more place')})` : ''
-  return `${head}  ${cost}\n  saw  ${place}${saw}${again}\n  fix  ${fix}\n`
+  const again = otherPlaces > 0 ? ` (and ${countNoun(otherPlaces, 'more place')})` : ''
+  return `${head}  ${effect}\n  found  ${place}${found}${again}\n  fix    ${fix}\n`
 }
 
 function liveProofLine(
@@ -175,9 +179,9 @@ function liveProofLine(
 ): string {
   const who =
     kind === 'agent' ? `${title}${version ? ` ${version}` : ''} itself` : `${title}  ${label(file ?? '')}:${line}`
-  if (verdict === 'unproven') return `${who}  UNPROVEN: ${why}`
-  if (verdict === 'not-refused') return `${who}  NOT ENFORCING${why ? `: ${why}` : ''}`
-  if (kind === 'agent') return `${who}  refused, and not run  ENFORCING`
+  if (verdict === 'unverified') return `${who}  UNVERIFIED: ${why}`
+  if (verdict === 'not-denied') return `${who}  NOT ENFORCING${why ? `: ${why}` : ''}`
+  if (kind === 'agent') return `${who}  call denied and not run  ENFORCING`
   const again = daemonMs === undefined ? ', one-shot' : `, by the daemon in ${daemonMs} ms`
-  return `${who}  canary refused in ${ms} ms${again}`
+  return `${who}  test call denied in ${ms} ms${again}`
 }

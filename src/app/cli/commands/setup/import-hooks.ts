@@ -53,15 +53,15 @@ function findImportBlocker(
   { project, userPolicy }: InstallPaths,
   terminal: Terminal,
 ): string | undefined {
-  if (scope === 'managed') return 'a managed file stays as its owner wrote it'
+  if (scope === 'managed') return 'managed files are not changed'
   const file = scope === 'user' ? userPolicy : `${project}/signalbox.yaml`
   const { layers, problems } = openProject(terminal, { stores: false }).policy
-  if (problems.some(one => one.file === file)) return 'the policy it would go into has problems: signalbox check'
+  if (problems.some(one => one.file === file)) return 'the policy that would run it has problems: signalbox check'
   if (scope === 'user') return undefined
   if (!terminal.isPerson)
-    return `a project's policy runs hooks only when a person trusts it, and nobody can be asked (${terminal.doubt ?? 'there is no terminal'})`
+    return `a project's policy runs hooks only after a person trusts it, and there is nobody to ask (${terminal.doubt ?? 'there is no terminal'})`
   const waits = layers.some(one => one.file === file && one.inert.length > 0)
-  return waits ? 'the policy it would go into waits for your trust already: signalbox trust' : undefined
+  return waits ? 'the policy that would run it is not trusted yet: signalbox trust' : undefined
 }
 
 /** modes in which a pack neither denies nor warns */
@@ -75,7 +75,7 @@ export function hookImportLines({ adoption, scope }: InstallPlan, place: Install
       ...taken.map(
         ({ hook, again, replacing }) =>
           `${replacing?.isInForce ? 'Drop   ' : 'Adopt  '}${hook.called}  ${firstLine(hook.run)}\n` +
-          `       from ${name}${again ? ', where it stands twice and runs once' : ''}\n${packReplacementText(replacing)}`,
+          `       from ${name}${again ? ', where it is listed twice and runs once' : ''}\n${packReplacementText(replacing)}`,
       ),
       ...staying.map(
         ({ event, what, why, replacing }) =>
@@ -85,7 +85,7 @@ export function hookImportLines({ adoption, scope }: InstallPlan, place: Install
   })
   const trust =
     scope === 'project' && adoption.policy !== undefined
-      ? `Trust  ${displayPath(adoption.policy, place)}, until it changes: it runs what is adopted\n`
+      ? `Trust  ${displayPath(adoption.policy, place)}, until it changes, because it runs the adopted hooks\n`
       : ''
   return lines.join('') + trust
 }
@@ -104,7 +104,7 @@ const firstLine = (line: string): string => {
   return first.length > 50 ? `${first.slice(0, 49)}…` : first
 }
 
-/** Trusts the policy that the hooks moved into. A person saw what it runs and agreed; without trust, the hooks would not run. */
+/** Trusts the policy that the hooks moved into. A person found what it runs and agreed; without trust, the hooks would not run. */
 export function trustImportedHooks({ adoption, scope }: InstallPlan, place: InstallPaths, terminal: Terminal): void {
   if (scope !== 'project' || adoption.policy === undefined || !terminal.isPerson) return
   const { policy, folders } = openProject(terminal)

@@ -41,7 +41,7 @@ export function foundAgentLines({ clients, scope, adopt }: InitOptions, place: I
         ...(own > 0 ? [`${countNoun(own, 'hook')} of yours${adopt ? '' : ', kept'}`] : []),
         ...(isHere ? ['registered'] : []),
       ]
-      const told = found?.problem ? 'left alone' : words.join('; ') || 'no hooks'
+      const told = found?.problem ? 'not changed' : words.join('; ') || 'no hooks'
       return [client.title, displayPath(found?.file ?? '', place), told]
     }),
   )
@@ -61,7 +61,7 @@ export function installPlanLines(
   return formatBlock('Plan', [
     ...rows,
     ...program,
-    [`originals are kept, \`${commandNameHere(place, 'after')} uninstall\` restores them`],
+    [`your original files are kept; \`${commandNameHere(place, 'after')} uninstall\` restores them`],
   ])
 }
 
@@ -82,8 +82,8 @@ const bytesToText = (bytes: Buffer | null): string => bytes?.toString('utf8') ??
 export const fileProblemLines = (problems: readonly FileProblem[], place: InstallPaths): string =>
   problems
     .map(({ file, place: at = '', problem, help }) => {
-      const fix = help ?? (at === '' ? undefined : 'mend it and run this again')
-      return `signalbox: ${displayPath(file, place)}${at} ${problem}; it is left alone${fix ? `: ${fix}` : ''}\n`
+      const fix = help ?? (at === '' ? undefined : 'fix it and run this command again')
+      return `signalbox: ${displayPath(file, place)}${at} ${problem}; the file was not changed${fix ? `: ${fix}` : ''}\n`
     })
     .join('')
 
@@ -93,10 +93,10 @@ export interface CanaryOutcome extends CanaryResult {
 }
 
 /** The states of `signalbox status`. A denied canary proves enforcement only if the agent needs nothing else to call the hook. */
-export const enforcementStateOf = ({ denied, hindrance }: CanaryOutcome): 'enforcing' | 'unproven' | 'broken' =>
-  !denied || hindrance?.waits === false ? 'broken' : hindrance ? 'unproven' : 'enforcing'
+export const enforcementStateOf = ({ denied, hindrance }: CanaryOutcome): 'enforcing' | 'unverified' | 'broken' =>
+  !denied || hindrance?.waits === false ? 'broken' : hindrance ? 'unverified' : 'enforcing'
 
-const STATE_WORDS = { enforcing: 'ENFORCING', unproven: 'UNPROVEN', broken: 'NOT ENFORCING' }
+const STATE_WORDS = { enforcing: 'ENFORCING', unverified: 'UNVERIFIED', broken: 'NOT ENFORCING' }
 
 export function canaryLines(
   outcomes: readonly CanaryOutcome[],
@@ -107,20 +107,24 @@ export function canaryLines(
 ) {
   const rows = outcomes.map(one => {
     const { client: id, denied, ms, why = '', hindrance } = one
-    const said = denied ? `canary denied in ${ms} ms` : why
+    const said = denied ? `test call denied in ${ms} ms` : why
     const state = STATE_WORDS[enforcementStateOf(one)] + (denied && hindrance ? `  ${hindrance.why}` : '')
     return [clients.find(client => client.id === id)?.title ?? id, said, state]
   })
   const me = commandNameHere(place)
   const starter = changes.find(({ kind, before }) => kind === 'policy' && before === null)
   const isBroken = outcomes.some(one => enforcementStateOf(one) === 'broken')
-  const asked = outcomes.flatMap(one => (enforcementStateOf(one) === 'unproven' ? (one.hindrance?.fix ?? []) : []))
+  const asked = outcomes.flatMap(one => (enforcementStateOf(one) === 'unverified' ? (one.hindrance?.fix ?? []) : []))
   return [
-    formatBlock('Probe', rows),
+    formatBlock('Test', rows),
     stuck,
-    ...(oneShot === undefined ? [] : [`Note   each hook starts Node: ${oneShot}\n`]),
-    ...(starter ? [`Gate   take \`mode: observe\` out of ${displayPath(starter.file, place)}, and it blocks\n`] : []),
-    `Undo   ${me} uninstall   byte for byte\n`,
+    ...(oneShot === undefined ? [] : [`Note   each hook call starts Node (slower): ${oneShot}\n`]),
+    ...(starter
+      ? [
+          `Gate   the starter gate only logs; to make it block, remove \`mode: observe\` from ${displayPath(starter.file, place)}\n`,
+        ]
+      : []),
+    `Undo   ${me} uninstall   restores every file exactly\n`,
     formatBlock(
       'Next',
       [...new Set(asked), `${me} ${isBroken ? 'doctor' : stuck ? 'check' : 'status'}`].map(line => [line]),
@@ -147,17 +151,24 @@ export const installPlanJson = ({
   })),
   problems,
   ...(adoption && adoption.files.length > 0 && { adopted: adoption.files.map(hookImportJson) }),
-  ...(copy && { program: { folder: copy.data, name: copy.name, isThere: copy.isThere, ...(oneShot && { oneShot }) } }),
+  ...(copy && {
+    program: {
+      folder: copy.data,
+      name: copy.name,
+      isInstalled: copy.isThere,
+      ...(oneShot && { nativeHookProblem: oneShot }),
+    },
+  }),
 })
 
 const hookImportJson = ({ file, client, adoption }: ImportedHookFile) => ({
   file,
   client,
-  taken: adoption.taken.filter(({ replacing }) => !replacing?.isInForce).map(({ hook }) => hook),
+  moved: adoption.taken.filter(({ replacing }) => !replacing?.isInForce).map(({ hook }) => hook),
   replaced: adoption.taken.flatMap(({ hook, replacing }) =>
     replacing?.isInForce ? [{ event: hook.called, run: hook.run, pack: replacing.pack }] : [],
   ),
-  staying: adoption.staying,
+  kept: adoption.staying.map(({ why, ...one }) => ({ ...one, reason: why })),
 })
 
 /** `codex` becomes `codex-cli`. */

@@ -43,14 +43,14 @@ const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
 
 export const initCommand: Command = {
   name: 'init',
-  summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
+  summary: 'Install the hook for the agents on this machine. Shows the changes and asks first.',
   usage: '[--yes] [--client ID]… [--scope user|project|managed] [--adopt] [--dry-run] [--json]',
   about: {
-    yes: 'do not ask',
-    client: 'only this agent, found or not; may be repeated',
-    scope: 'for you (user), for all who work here (project), for the machine (managed)',
-    adopt: 'move hook commands of your own into the policy: one line replaces many',
-    'dry-run': 'show what would change, and change nothing',
+    yes: 'do not ask for confirmation',
+    client: 'only this agent, even if it was not found; can be repeated',
+    scope: 'where to install: user (only you), project (everybody in this repository) or managed (this machine)',
+    adopt: 'move your existing hook commands into the policy, so that Signalbox runs them',
+    'dry-run': 'show the changes without making them',
     json: 'the same as JSON',
   },
   example: 'signalbox init --client claude-code --scope project',
@@ -103,22 +103,22 @@ function chooseClientsAndScope(
   const scope = SCOPES.find(one => one === values.scope)
   if (!scope) return `unknown scope \`${values.scope}\`; scopes: ${SCOPES.join(', ')}`
   if (scope === 'project' && !place.project)
-    return 'this is no project: no git repository, and no file that says what it is made with; `git init` makes it one'
+    return 'this folder is not a project: it has no git repository and no package file. Run `git init` first'
   const named = [values.client ?? []].flat().map(String)
   const known = clientSettings.map(({ id }) => id)
   for (const id of named) {
     if (known.includes(id)) continue
     const isServed = clients.some(client => client.id === id)
-    if (isServed) return `\`${id}\` has no file to be registered in; see docs/clients/${id}.md`
+    if (isServed) return `\`${id}\` has no settings file that \`init\` can write; see docs/clients/${id}.md`
     return `unknown client \`${id}\`; ${suggestClientId(id, known)}clients: ${known.join(', ')}`
   }
   const found = named.length > 0 ? clients.filter(({ id }) => named.includes(id)) : detectClients(place)
   if (found.length === 0)
-    return `no agent was found here; name one: signalbox init --client ${known[0]}\nclients: ${known.join(', ')}`
+    return `no agent was found on this machine. Name one: signalbox init --client ${known[0]}\nclients: ${known.join(', ')}`
   const served = found.filter(({ id }) => clientSettingsById(id)?.files[scope])
   if (served.length > 0) return { clients: served, scope }
   const why = found.map(({ id, title }) => `${title}: ${clientSettingsById(id)?.unmanaged ?? 'no file'}`)
-  return `there is no ${scope} file for what was found\n${why.join('\n')}`
+  return `none of the agents found has a settings file for \`--scope ${scope}\`\n${why.join('\n')}`
 }
 
 const isEmptyPlan = ({ changes, copy }: InstallPlan): boolean => changes.length === 0 && (copy?.isThere ?? true)
@@ -150,7 +150,7 @@ async function runInteractively(
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        `signalbox init: there is no terminal to ask in, so nothing was changed; to do it: ${commandNameHere(place)} init${repeatedOptions(values)} --yes\n`,
+        `signalbox init: there is no terminal to ask for confirmation, so nothing was changed. To go ahead, run: ${commandNameHere(place)} init${repeatedOptions(values)} --yes\n`,
       )
       return 2
     }
@@ -180,9 +180,9 @@ function pathNote({ policy }: ProjectContext, place: InstallPaths): string {
   const waits = policy.layers.some(({ inert }) => inert.some(one => /^(setting `orchestrator`|workflow `)/.test(one)))
   return [
     gates.length > 0 && !said.isHeard
-      ? `Note   ${gates.join(', ')} sends agents to \`signalbox …\`, and no shell here finds that word; refusals name its full path, other texts do not: ${said.fix}\n`
+      ? `Note   ${gates.join(', ')} tells agents to run \`signalbox …\`, but \`signalbox\` is not on the PATH. Denials show its full path, other texts do not. Fix: ${said.fix}\n`
       : '',
-    waits ? 'Note   commands of the project wait for `signalbox trust`; run init again after it\n' : '',
+    waits ? "Note   the project's commands need `signalbox trust`; run init again afterwards\n" : '',
   ].join('')
 }
 
@@ -206,7 +206,7 @@ function deadlockLine(proof: ProjectVerification | undefined, place: InstallPath
   const [first] = stuck
   if (!first) return ''
   const more = stuck.length > 1 ? `, and ${stuck.length - 1} more` : ''
-  return `STUCK  the policy is in force, and an agent can get stuck in it: ${first.what}${more}; mend it: ${commandNameHere(place)} check\n`
+  return `STUCK  the policy is active, and an agent can get stuck in it: ${first.what}${more}. To see the fix, run ${commandNameHere(place)} check\n`
 }
 
 /** Only yes is yes, an empty answer is no, and anything else asks again. */
@@ -216,7 +216,7 @@ async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Ter
     if (/^y(es)?$/i.test(answer)) return true
     if (/^(n(o)?)?$/i.test(answer)) return false
     terminal.out(
-      /^d(iff)?$/i.test(answer) ? diffLines(plan, place) : 'y applies it, n leaves all as it is, d shows it\n',
+      /^d(iff)?$/i.test(answer) ? diffLines(plan, place) : 'y applies the changes, n cancels, d shows the changes\n',
     )
   }
 }
@@ -231,12 +231,12 @@ function applyShownPlan(wanted: InitOptions, shown: InstallPlan, place: InstallP
     const isShown = plan.changes.every(one =>
       shown.changes.some(({ file, after }) => file === one.file && isSameBytes(after, one.after)),
     )
-    if (!isShown) throw new Error('files were changed meanwhile, so nothing was written; run it again')
+    if (!isShown) throw new Error('files changed in the meantime, so nothing was written; run the command again')
     try {
       return applyInstallPlan(plan, place)
     } catch (error) {
       const isRight = error instanceof ChangesNotApplied && wanted.scope === 'managed'
-      throw isRight ? new Error(`${error.message}; for the whole machine it must be run as root`) : error
+      throw isRight ? new Error(`${error.message}; \`--scope managed\` must be run as root`) : error
     }
   })
 }
@@ -260,13 +260,14 @@ async function runAsJson(
   const outcomes = isDone ? await runCanaries(wanted, place, terminal) : []
   terminal.err(unregisterDeadHooks(outcomes, plan, before, place))
   const { isFine, proof } = verifyPolicyFor(wanted, openProject(terminal, { stores: false }), terminal)
-  const probes = outcomes.map(({ hindrance, ...one }) => ({
-    ...(hindrance && { why: hindrance.why }),
+  const testCalls = outcomes.map(({ hindrance, why = hindrance?.why, isDead, ...one }) => ({
     ...one,
+    ...(why !== undefined && { reason: why }),
+    ...(isDead !== undefined && { isBroken: isDead }),
     state: enforcementStateOf({ ...one, hindrance }),
   }))
   terminal.out(
-    `${JSON.stringify({ ...installPlanJson({ ...plan, oneShot }), applied: isDone && !isEmptyPlan(plan), probes, ...(proof && { proof: verificationJson(proof) }) }, null, 2)}\n`,
+    `${JSON.stringify({ ...installPlanJson({ ...plan, oneShot }), applied: isDone && !isEmptyPlan(plan), testCalls, ...(proof && { verification: verificationJson(proof) }) }, null, 2)}\n`,
   )
   if (plan.problems.length > 0 || outcomes.some(isCanaryBroken) || !isFine) return 1
   return isDone || values['dry-run'] || isEmptyPlan(plan) ? 0 : 2

@@ -21,12 +21,12 @@ const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
 
 export const uninstallCommand: Command = {
   name: 'uninstall',
-  summary: 'Takes out what `signalbox init` put in: every file as it was.',
+  summary: 'Remove Signalbox and restore every file that `signalbox init` changed.',
   usage: '[--yes] [--scope user|project|managed] [--dry-run] [--json]',
   about: {
-    yes: 'do not ask',
-    scope: 'only there; also hooks that somebody else registered',
-    'dry-run': 'show what would change, and change nothing',
+    yes: 'do not ask for confirmation',
+    scope: 'only this scope; also removes hooks that somebody else registered there',
+    'dry-run': 'show the changes without making them',
     json: 'the same as JSON',
   },
   example: 'signalbox uninstall --dry-run',
@@ -44,7 +44,9 @@ export const uninstallCommand: Command = {
     }
     const agent = agents.find(({ marks = [] }) => marks.some(name => terminal.env[name]))
     if (agent && !values['dry-run']) {
-      terminal.err(`signalbox uninstall: this is for people, and it runs inside ${agent.title}; nothing was changed\n`)
+      terminal.err(
+        `signalbox uninstall: only a person can do this, and it was started by ${agent.title}. Nothing was changed.\n`,
+      )
       return 2
     }
     const place = installPathsOf(terminal)
@@ -73,8 +75,8 @@ async function runInteractively(
   terminal.err(fileProblemLines(problems, place))
   terminal.out(untrackedHookLines(shown, place))
   if (changes.length + copies.length + shown.done.length === 0) {
-    const why = shown.needing.length > 0 || problems.length > 0 ? 'see above' : '`signalbox init` wrote nothing here'
-    terminal.out(`Nothing to take out: ${why}.\n`)
+    const why = shown.needing.length > 0 || problems.length > 0 ? 'see above' : '`signalbox init` was not run here'
+    terminal.out(`Nothing to remove: ${why}.\n`)
     return problems.length > 0 ? 1 : 0
   }
   terminal.out(uninstallPlanLines(shown, place))
@@ -85,17 +87,17 @@ async function runInteractively(
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        `signalbox uninstall: there is no terminal to ask in, so nothing was changed; to do it: ${commandNameHere(place)} uninstall --yes\n`,
+        `signalbox uninstall: there is no terminal to ask for confirmation, so nothing was changed. To go ahead, run: ${commandNameHere(place)} uninstall --yes\n`,
       )
       return 2
     }
-    if (!/^y(es)?$/i.test((await terminal.ask('Take it out? [y/N] ')).trim())) {
+    if (!/^y(es)?$/i.test((await terminal.ask('Remove it? [y/N] ')).trim())) {
       terminal.out('Nothing was changed.\n')
       return 1
     }
   }
   await applyPlan(plan, shown, place)
-  for (const file of shown.left) terminal.out(`Kept   ${displayPath(file, place)}, it was changed since\n`)
+  for (const file of shown.left) terminal.out(`Kept   ${displayPath(file, place)}, because you changed it\n`)
   terminal.out(endLines(shown, place))
   return problems.length > 0 ? 1 : 0
 }
@@ -116,26 +118,26 @@ const CACHE_FOLDERS = ['code', 'cache']
 /** Names every file that still calls Signalbox, so that no removal is reported that did not happen. */
 function endLines({ needing, problems }: UninstallPlan, place: InstallPaths): string {
   const me = commandNameHere(place)
-  const kept = `Kept   ${displayPath(place.state, place)}/, sessions and the audit trail\n`
-  if (needing.length === 0 && problems.length === 0) return `${kept}Done.  Agents run without Signalbox now.\n`
+  const kept = `Kept   ${displayPath(place.state, place)}/, with the sessions and the audit log\n`
+  if (needing.length === 0 && problems.length === 0) return `${kept}Done.  Agents no longer call Signalbox.\n`
   const callers = needing.map(file => displayPath(file, place)).join(', ')
-  const program = needing.length > 0 ? `Kept   the program and what starts it: ${callers} still calls it\n` : ''
+  const program = needing.length > 0 ? `Kept   the program, because ${callers} still calls it\n` : ''
   if (problems.length > 0)
-    return `${kept}${program}Not all of it is out: ${problems.map(({ file }) => displayPath(file, place)).join(', ')}\nNext   mend that, then ${me} uninstall\n`
-  return `${kept}${program}Done.  Agents run without Signalbox now, but for ${callers}\nNext   ${me} uninstall takes out all of it\n`
+    return `${kept}${program}Not everything was removed: ${problems.map(({ file }) => displayPath(file, place)).join(', ')}\nNext   fix these files, then run ${me} uninstall\n`
+  return `${kept}${program}Done.  Agents no longer call Signalbox, except through ${callers}\nNext   ${me} uninstall   removes that too\n`
 }
 
 /** Without a manifest entry the original file is unknown. This is shown before anything is removed. */
 const untrackedHookLines = ({ unrecorded }: UninstallPlan, place: InstallPaths): string =>
   unrecorded.length === 0
     ? ''
-    : `Note   there is no record of ${unrecorded.map(file => displayPath(file, place)).join(', ')} in ${displayPath(place.state, place)}: the hook goes, everything else there stays as it is now, not byte for byte as it was; if XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this too\n`
+    : `Note   the original of ${unrecorded.map(file => displayPath(file, place)).join(', ')} is not in ${displayPath(place.state, place)}: the hook is removed and the rest of the file stays as it is now. If XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this command too\n`
 
 const uninstallPlanLines = ({ changes, copies, left }: UninstallPlan, place: InstallPaths): string =>
   installPlanLines({ changes, copy: undefined }, place)
-    .replace(/.*originals are kept.*\n/, '')
+    .replace(/.*original files are kept.*\n/, '')
     .concat(copies.map(data => `       - ${displayPath(data, place)}/  the program\n`).join(''))
-    .concat(left.map(file => `       = ${displayPath(file, place)}  stays, it was changed since\n`).join(''))
+    .concat(left.map(file => `       = ${displayPath(file, place)}  kept, because you changed it\n`).join(''))
 
 async function runAsJson(
   plan: () => UninstallPlan,
@@ -149,7 +151,7 @@ async function runAsJson(
   const { changes, problems, left, copies, needing, unrecorded } = shown
   const { changes: list } = installPlanJson({ scope: 'user', changes, problems, copy: undefined })
   terminal.out(
-    `${JSON.stringify({ changes: list, problems, left, copies, needing, unrecorded, applied: isDone }, null, 2)}\n`,
+    `${JSON.stringify({ changes: list, problems, kept: left, programFolders: copies, stillCallingFiles: needing, untrackedFiles: unrecorded, applied: isDone }, null, 2)}\n`,
   )
   if (problems.length > 0) return 1
   return isDone || values['dry-run'] || changes.length + copies.length === 0 ? 0 : 2

@@ -3,7 +3,7 @@ import type { Command } from '../../command.ts'
 
 export const versionCommand: Command = {
   name: 'version',
-  summary: 'The version of this program.',
+  summary: 'Print the version.',
   usage: '',
   about: {},
   example: 'signalbox version',

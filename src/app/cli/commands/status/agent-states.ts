@@ -23,10 +23,10 @@ import {
 } from '../../../install/index.ts'
 
 /**
- * `enforcing`: since its registration, the agent has called, or a canary was denied and nothing else is needed. `unproven`: it is
- * registered, but neither has happened. `broken`: the registration cannot work. `unregistered`: there is no registration.
+ * `enforcing`: since its registration, the agent has called, or a canary was denied and nothing else is needed. `unverified`: it is
+ * registered, but neither has happened. `broken`: the registration cannot work. `no-hook`: there is no registration.
  */
-type EnforcementState = 'enforcing' | 'unproven' | 'broken' | 'unregistered'
+type EnforcementState = 'enforcing' | 'unverified' | 'broken' | 'no-hook'
 
 export interface AgentState {
   readonly id: string
@@ -71,7 +71,7 @@ export function agentStates(
       areLinesUnchanged(files, manifest),
     )
     const base = { id: client.id, title: client.title, registered: told, ...heard }
-    if (told.length === 0) return { ...base, ...unregisteredState(base, files, elsewhere.length > 0) }
+    if (told.length === 0) return { ...base, ...stateWithoutHook(base, files, elsewhere.length > 0) }
     return {
       ...base,
       ...registeredState(base, client, files, told, agent && { off: findHindrance(agent, where), agent }, where),
@@ -91,7 +91,7 @@ export function findHindrance(
   where: Parameters<typeof findDisabledHooksReason>[1],
 ): DisabledHooksReason | undefined {
   const { title, unverified } = agent.client
-  const unseen = { why: 'nobody has seen it work yet', fix: `ask ${title} to run \`ls\``, waits: true, open: true }
+  const unseen = { why: 'no call has been seen yet', fix: `ask ${title} to run \`ls\``, waits: true, open: true }
   return findDisabledHooksReason(agent, where) ?? (unverified === undefined ? undefined : unseen)
 }
 
@@ -139,7 +139,7 @@ function lastSignsOf(
 type LastSigns = Pick<AgentState, 'lastCallAt' | 'canaryAt'>
 
 /** A past call does not show that the hook runs now, unless the agent also reads settings of another agent that register it. */
-function unregisteredState(
+function stateWithoutHook(
   { lastCallAt }: LastSigns,
   files: readonly ClientRegistrations[],
   isToldElsewhere: boolean,
@@ -147,7 +147,7 @@ function unregisteredState(
   const problem = files.find(one => one.problem !== undefined)
   if (problem) return { state: 'broken', why: `${problem.file}${problem.place ?? ''} ${problem.problem}` }
   const isHeard = isToldElsewhere && lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
-  return isHeard ? { state: 'enforcing', why: 'told elsewhere' } : { state: 'unregistered' }
+  return isHeard ? { state: 'enforcing', why: 'through the settings of another agent' } : { state: 'no-hook' }
 }
 
 function registeredState(
@@ -162,8 +162,8 @@ function registeredState(
   const lost = findUnloadedFiles(told, seen?.agent)
   const fault = off && !off.waits ? off.why : (lost ?? findRegistrationProblem(client, files, seen?.agent, around))
   if (fault !== undefined) return { state: 'broken', why: fault }
-  if (off && !(off.open && lastCallAt !== undefined)) return { state: 'unproven', why: off.why }
-  return { state: lastCallAt === undefined && canaryAt === undefined ? 'unproven' : 'enforcing' }
+  if (off && !(off.open && lastCallAt !== undefined)) return { state: 'unverified', why: off.why }
+  return { state: lastCallAt === undefined && canaryAt === undefined ? 'unverified' : 'enforcing' }
 }
 
 type ProgramContext = Parameters<typeof findBrokenProgram>[1]
@@ -174,7 +174,7 @@ function findUnloadedFiles(told: RegisteredFiles, agent: InstalledAgent | undefi
   const faults = told.map(({ file }) => lost?.get(file))
   const [first] = faults
   if (!first || faults.some(one => !one)) return undefined
-  return `${first.file}${first.line === undefined ? '' : `:${first.line}`} is not loaded: ${first.saw}`
+  return `${first.file}${first.line === undefined ? '' : `:${first.line}`} is not loaded: ${first.found}`
 }
 
 const DAY_MS = 86_400_000
@@ -200,11 +200,11 @@ function findRegistrationProblem(
     ...(agent ? ownHooksOf(agent) : []),
   ]
   const refusing = all.filter(({ event }) => event === canary || event === '*')
-  if (refusing.length === 0) return `no entry for ${canary}`
+  if (refusing.length === 0) return `no hook for ${canary}`
   const gone = refusing.map(missingFileIn)
-  if (gone.every(one => one !== undefined)) return `${gone[0]} is gone`
+  if (gone.every(one => one !== undefined)) return `${gone[0]} does not exist`
   const broken = refusing.map(hook => findBrokenProgram(hook, around))
-  return broken.every(one => one !== undefined) ? broken[0]?.saw : undefined
+  return broken.every(one => one !== undefined) ? broken[0]?.found : undefined
 }
 
 /** The file that the command starts, if it is missing. */

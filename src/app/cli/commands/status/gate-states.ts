@@ -29,7 +29,7 @@ export interface GateStatus {
   readonly operations: number
   readonly turns: number
   /** what moves the gate out of this state */
-  readonly ways: readonly string[]
+  readonly changedBy: readonly string[]
 }
 
 type SessionGates = Pick<LiveSession, 'gates' | 'turn'>
@@ -90,7 +90,7 @@ function gateStatusOf(
     closedAt: stored ? (memory?.closed?.at ?? null) : null,
     operations: memory && last ? memory.operations - last.operations : 0,
     turns: last ? Math.max(0, (gate.scope === 'project' ? turnsOf(memory) : known.turn) - last.turn) : 0,
-    ways: describeTransitionsFrom(gate, state, root),
+    changedBy: describeTransitionsFrom(gate, state, root),
   }
 }
 

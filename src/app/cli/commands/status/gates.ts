@@ -13,11 +13,11 @@ const MAX_READ = 10_000
 
 export const gatesCommand: Command = {
   name: 'gates',
-  summary: 'Which gates are open now, since when, and what opens them: in each session, agent and project.',
+  summary: 'Show which gates are open or closed, since when, and what changes that.',
   usage: '[--session ID] [--all] [--json]',
   about: {
-    session: 'of this session only, wherever it is; the beginning of its id is enough',
-    all: 'every session, and the built-in gates',
+    session: 'only this session, in any project; the beginning of its id is enough',
+    all: 'list every session and the built-in gates',
     json: 'the same as JSON',
   },
   example: 'signalbox gates --session 3f2a',
@@ -29,7 +29,7 @@ export const gatesCommand: Command = {
     try {
       found = readSessions(terminal, wanted, now)
     } catch (error) {
-      terminal.err(`signalbox gates: ${messageOf(error)}; \`signalbox doctor\` tells what to do\n`)
+      terminal.err(`signalbox gates: ${messageOf(error)}; run \`signalbox doctor\` to see what to do\n`)
       return 2
     }
     if (typeof found === 'string') {
@@ -66,9 +66,9 @@ function readSessions(terminal: Terminal, wanted: string | undefined, now: numbe
     const matching =
       exact.length > 0 ? exact : live.filter(({ session }) => wanted !== '' && session.startsWith(wanted))
     const [first, second] = matching
-    if (!first) return `no session \`${wanted}\` is alive; \`signalbox gates\` lists those of this project`
+    if (!first) return `there is no active session \`${wanted}\`; \`signalbox gates\` lists those of this project`
     if (second && second.session !== first.session)
-      return `\`${wanted}\` is the beginning of ${matching.length} sessions: ${matching
+      return `\`${wanted}\` matches ${matching.length} sessions: ${matching
         .slice(0, 3)
         .map(one => one.session)
         .join(', ')}`
@@ -81,17 +81,18 @@ function readSessions(terminal: Terminal, wanted: string | undefined, now: numbe
 
 interface GatesView {
   readonly project: string
-  readonly lifted: readonly string[]
-  readonly shared: readonly GateStatus[]
+  readonly bypasses: readonly string[]
+  /** gates with one state for the whole project */
+  readonly projectGates: readonly GateStatus[]
   readonly sessions: readonly (Pick<LiveSession, 'client' | 'session' | 'seenAt' | 'startedAt' | 'turn'> & {
     readonly gates: readonly GateStatus[]
   })[]
   /** the states in which a new session starts */
-  readonly initial: readonly GateStatus[]
-  /** gates without state: they are always in force */
+  readonly newSession: readonly GateStatus[]
+  /** gates without state: they are alchangedBy in force */
   readonly stateless: readonly string[]
-  /** live sessions that are not listed */
-  readonly more: number
+  /** number of active sessions that are not listed */
+  readonly notListed: number
 }
 
 function toGatesView(
@@ -105,36 +106,36 @@ function toGatesView(
   const isShown = (layer: string): boolean => all || layer !== 'built-in'
   return {
     project: root,
-    lifted: activeBypassLines(project),
-    shared: sharedGateStatuses(where, shared),
+    bypasses: activeBypassLines(project),
+    projectGates: sharedGateStatuses(where, shared),
     sessions: listed.map(session => ({
       ...{ client: session.client, session: session.session, seenAt: session.seenAt, startedAt: session.startedAt },
       turn: session.turn,
       gates: sessionGateStatuses(where, shared, session),
     })),
-    initial: sessionGateStatuses(where, shared),
+    newSession: sessionGateStatuses(where, shared),
     stateless: policy.program.gates
       .filter(gate => gate.initial === undefined && isShown(gate.layer))
       .map(gate => gate.name),
-    more: sessions.length - listed.length,
+    notListed: sessions.length - listed.length,
   }
 }
 
 function printGates(view: GatesView, project: ProjectContext, now: number, { out }: Terminal): void {
-  for (const note of [...brokenLayerNotes(project), ...view.lifted]) out(`${note}\n`)
-  const hasStates = view.initial.length + view.shared.length > 0
+  for (const note of [...brokenLayerNotes(project), ...view.bypasses]) out(`${note}\n`)
+  const hasStates = view.newSession.length + view.projectGates.length > 0
   if (!hasStates && view.stateless.length === 0) out(NO_POLICY_TEXT)
-  if (view.shared.length > 0)
-    out(`In every session of ${escapeControlChars(project.root)}\n${gateLines(view.shared, now)}`)
-  if (view.initial.length > 0 && view.sessions.length === 0)
-    out(`No session of this project is alive. A new one begins with\n${gateLines(view.initial, now)}`)
-  for (const { client, session, seenAt, gates: own } of view.initial.length > 0 ? view.sessions : [])
+  if (view.projectGates.length > 0)
+    out(`In every session of ${escapeControlChars(project.root)}\n${gateLines(view.projectGates, now)}`)
+  if (view.newSession.length > 0 && view.sessions.length === 0)
+    out(`No session is active in this project. A new session starts with\n${gateLines(view.newSession, now)}`)
+  for (const { client, session, seenAt, gates: own } of view.newSession.length > 0 ? view.sessions : [])
     out(
       `${escapeControlChars(`${client} ${session}`)}, last event ${formatDuration(now - seenAt)} ago\n${gateLines(own, now)}`,
     )
-  if (view.more > 0) out(`and ${view.more} more sessions: --all\n`)
+  if (view.notListed > 0) out(`and ${view.notListed} more sessions: --all\n`)
   if (view.stateless.length > 0)
-    out(`Always in force, without a state: ${escapeControlChars(view.stateless.join(', '))}\n`)
+    out(`Always enforced, without a state: ${escapeControlChars(view.stateless.join(', '))}\n`)
 }
 
 function gateLines(list: readonly GateStatus[], now: number): string {
@@ -151,15 +152,17 @@ function gateLines(list: readonly GateStatus[], now: number): string {
 }
 
 function formatSince({ changedAt, isDue, operations, turns }: GateStatus, now: number): string {
-  if (changedAt === null) return 'as it begins'
-  if (isDue) return 'from the next event on: it is due'
+  if (changedAt === null) return 'since the session started'
+  if (isDue) return 'from the next event on (time-based)'
   const counted = [operations > 0 ? countOf(operations, 'operation') : '', turns > 0 ? countOf(turns, 'turn') : '']
   return [`for ${formatDuration(Math.max(0, now - changedAt))}`, ...counted].filter(Boolean).join(', ')
 }
 
 const countOf = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
-const transitionsText = ({ state, ways }: GateStatus): string => {
-  const verb = state === 'closed' ? 'opens' : 'closes'
-  return ways.length === 0 ? `nothing ${verb} it` : `${verb} by ${escapeControlChars(ways.join(', or '))}`
+const transitionsText = ({ state, changedBy }: GateStatus): string => {
+  const verb = state === 'closed' ? 'opened' : 'closed'
+  return changedBy.length === 0
+    ? `nothing ${state === 'closed' ? 'opens' : 'closes'} it`
+    : `${verb} by ${escapeControlChars(changedBy.join(', or '))}`
 }

@@ -11,9 +11,12 @@ import { inactiveRoutesText } from '../check/check-report.ts'
 export const policyShowCommand: Command = {
   name: 'policy show',
   summary:
-    'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
+    'Show the active policy: its layers and, with --resolved, every gate, rule and route after packs and options.',
   usage: '[--resolved] [--json]',
-  about: { resolved: 'every gate as it is enforced', json: 'the layers as JSON; with --resolved the compiled program' },
+  about: {
+    resolved: 'every gate with its rules and transitions',
+    json: 'the layers as JSON; with --resolved the compiled program',
+  },
   example: 'signalbox policy show --resolved',
   options: { resolved: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
@@ -25,7 +28,7 @@ export const policyShowCommand: Command = {
       for (const line of activeBypassLines(project)) terminal.out(`${line}\n`)
       if (!policy.layers.some(({ layer }) => layer !== 'built-in')) terminal.out(NO_POLICY_TEXT)
       for (const layer of policy.layers) printLayer(layer, label, terminal)
-      if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   says what is broken, and where\n')
+      if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   shows what is broken, and where\n')
       if (values.resolved) {
         printProgram(policy.program, root, terminal)
         for (const one of [...policy.problems, ...policy.warnings])
@@ -53,10 +56,10 @@ function printLayer(
       ? ''
       : trusted
         ? ', trusted'
-        : `, ${countNoun(inert.length, 'part')} waiting for \`signalbox trust\``
+        : `, ${countNoun(inert.length, 'part')} not trusted yet: \`signalbox trust\``
   out(`${layer.padEnd(8)} ${layer === 'built-in' ? 'part of Signalbox' : label(file)}  ${state}${trust}\n`)
   for (const pack of packs) out(`         uses ${packText(pack)}\n`)
-  for (const line of inert) out(`         waits: ${line}\n`)
+  for (const line of inert) out(`         not trusted: ${line}\n`)
 }
 
 /** `name (option: value)`. */
@@ -68,7 +71,7 @@ function packText({ id, set }: LayerReport['packs'][number]): string {
 function printProgram(program: Policy, root: string, { out }: Terminal): void {
   const { onError, budgetMs, expiryHours } = program.settings
   out(
-    `\nsettings  onError ${onError}, answers within ${budgetMs} ms, forgets a silent session after ${expiryHours} h\n`,
+    `\nsettings  onError ${onError}, time limit ${budgetMs} ms, a session expires after ${expiryHours} h without events\n`,
   )
   out(`          keeps ${retentionText(program)}\n`)
   for (const gate of program.gates) out(`\n${gateText(gate, root)}`)
@@ -91,8 +94,8 @@ const relativeTo = (path: string, root: string): string =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 
 function gateText(gate: Gate, root: string): string {
-  const state = gate.initial ? `${gate.initial} at first, per ${gate.scope}` : 'stateless'
-  const head = [gate.id, gate.mode, state, gate.onError === 'closed' ? 'refuses on error' : '', gate.at ?? '']
+  const state = gate.initial ? `${gate.initial} at the start, one state per ${gate.scope}` : 'stateless'
+  const head = [gate.id, gate.mode, state, gate.onError === 'closed' ? 'denies on error' : '', gate.at ?? '']
     .filter(Boolean)
     .join('  ')
   const lines = [
@@ -111,7 +114,7 @@ function gateText(gate: Gate, root: string): string {
 }
 
 const transitionText = ({ id, from, to, when, clock }: Transition, root: string): string =>
-  `${id}: ${from.join(' or ')} → ${to} ${clock ? 'by the clock, ' : ''}when ${describeCondition(when, root)}`
+  `${id}: ${from.join(' or ')} → ${to} ${clock ? 'time-based, ' : ''}when ${describeCondition(when, root)}`
 
 const routeText = ({ id, allow, when, at }: Route, root: string): string =>
   `${allow ? 'allow' : 'route'} ${id}: ${describeCondition(when, root)}  ${at}`

@@ -26,14 +26,7 @@ export interface StatusFacts {
 }
 
 export interface StatusVerdict {
-  readonly word:
-    | 'ENFORCING'
-    | 'REFUSING ALL'
-    | 'PARTLY ENFORCING'
-    | 'NOT ENFORCING'
-    | 'UNPROVEN'
-    | 'SILENCED'
-    | 'BYPASSED'
+  readonly word: 'ENFORCING' | 'DENYING ALL' | 'PARTLY ENFORCING' | 'NOT ENFORCING' | 'UNVERIFIED' | 'OFF' | 'BYPASSED'
   readonly why: string
   /** the command that helps most */
   readonly next: string
@@ -45,35 +38,36 @@ export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
   const off = lifted.find(({ id }) => id === OFF_BYPASS_ID)
   if (off)
     return {
-      word: 'SILENCED',
-      why: `by \`signalbox off\` since ${formatLocalTime(off.from, now)}`,
+      word: 'OFF',
+      why: `switched off by \`signalbox off\` since ${formatLocalTime(off.from, now)}`,
       next: 'signalbox on',
     }
   const proven = agents.filter(({ state }) => state === 'enforcing').length
-  const untold = agents.filter(({ state }) => state === 'unregistered')
-  const told = `${proven} of ${countNoun(agents.length, 'agent')} proven`
-  if (agents.length === 0) return { word: 'NOT ENFORCING', why: 'no agent was found here', next: 'signalbox init' }
+  const untold = agents.filter(({ state }) => state === 'no-hook')
+  const told = `${proven} of ${countNoun(agents.length, 'agent')} enforcing`
+  if (agents.length === 0)
+    return { word: 'NOT ENFORCING', why: 'no agent was found on this machine', next: 'signalbox init' }
   if (untold.length === agents.length)
     return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
-  if (agents.every(({ state }) => state === 'unregistered' || state === 'broken'))
+  if (agents.every(({ state }) => state === 'no-hook' || state === 'broken'))
     return { word: 'NOT ENFORCING', why: told, next: 'signalbox doctor' }
   if (seen.unsafe !== undefined)
-    return { word: 'REFUSING ALL', why: `every call: ${seen.unsafe}`, next: 'signalbox doctor' }
+    return { word: 'DENYING ALL', why: `every call: ${seen.unsafe}`, next: 'signalbox doctor' }
   if (seen.isLocked)
     return {
       ...{ word: 'NOT ENFORCING', next: 'signalbox doctor' },
-      why: 'the state cannot be written: only rules without memory hold',
+      why: 'the state folder cannot be written: only rules that need no stored state are enforced',
     }
   const [bypass] = lifted
   if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }
   if (seen.isUnread)
     return {
-      word: 'UNPROVEN',
-      why: 'the audit trail cannot be read, so who calls is not known',
+      word: 'UNVERIFIED',
+      why: 'the audit log cannot be read, so it is unknown which agents call Signalbox',
       next: 'signalbox doctor',
     }
   if (proven === 0)
-    return { word: 'UNPROVEN', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+    return { word: 'UNVERIFIED', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
   if (proven < agents.length)
     return { word: 'PARTLY ENFORCING', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
   return findWeakness(seen) ?? { word: 'ENFORCING', why: told, next: 'signalbox check' }
@@ -92,14 +86,14 @@ function findWeakness({
   if (proof?.findings.some(({ kind }) => DEADLOCK_KINDS.has(kind)))
     return { word, why: 'an agent can get stuck in the policy', next: 'signalbox check' }
   if (!layers.some(({ layer }) => layer !== 'built-in'))
-    return { word, why: 'no policy here: only Signalbox itself is guarded', next: 'signalbox init' }
+    return { word, why: "no policy here: only Signalbox's own files are protected", next: 'signalbox init' }
   const waiting = layers.flatMap(({ inert }) => inert).length
   if (waiting > 0)
-    return { word, why: `${countNoun(waiting, 'part')} of the policy waiting for you`, next: 'signalbox trust' }
+    return { word, why: `${countNoun(waiting, 'part')} of the policy not trusted yet`, next: 'signalbox trust' }
   if (broken !== undefined)
-    return { word, why: 'the audit trail is broken: somebody cut or changed it', next: 'signalbox audit verify' }
-  return trouble === undefined ? undefined : { word, why: 'the audit trail is in trouble', next: 'signalbox doctor' }
+    return { word, why: 'the audit log is broken: records were removed or changed', next: 'signalbox audit verify' }
+  return trouble === undefined ? undefined : { word, why: 'the audit log has a problem', next: 'signalbox doctor' }
 }
 
 const bypassText = ({ gate, until }: Bypass, now: number): string =>
-  `${gate ?? 'every gate that yields'}${until === undefined ? '' : ` until ${formatLocalTime(until, now)} (${formatDuration(until - now)} left)`}`
+  `${gate ?? 'every gate that can be bypassed'}${until === undefined ? '' : ` until ${formatLocalTime(until, now)} (${formatDuration(until - now)} left)`}`

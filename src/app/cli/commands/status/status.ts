@@ -20,11 +20,12 @@ import { readRecentRecords } from '../audit/recent-records.ts'
 import { activeBypasses } from '../bypass/active-bypasses.ts'
 import { readStoredVerification } from '../check/stored-verification.ts'
 import { type AgentState, agentStates } from './agent-states.ts'
+import { statusJson } from './status-json.ts'
 import { type StatusFacts, type StatusVerdict, statusVerdictOf } from './status-verdict.ts'
 
 export const statusCommand: Command = {
   name: 'status',
-  summary: 'Is it enforced? Each agent by what it did, the policy, and today.',
+  summary: "Is your policy enforced? Shows each agent, the policy and today's calls.",
   usage: '[--json]',
   about: { json: 'the same as JSON' },
   example: 'signalbox status',
@@ -54,9 +55,7 @@ export const statusCommand: Command = {
     const today = summarizeToday(records, now)
     const resident = await inspectHookInstallation(terminal.env, project.folders)
     if (values.json)
-      terminal.out(
-        `${escapeControlCharsInJson(JSON.stringify({ ...statusJson(seen, verdict, today), resident }, null, 2))}\n`,
-      )
+      terminal.out(`${escapeControlCharsInJson(JSON.stringify(statusJson(seen, verdict, today, resident), null, 2))}\n`)
     else printStatus(seen, verdict, today, resident, project, terminal)
     return verdict.word === 'ENFORCING' ? 0 : 1
   },
@@ -94,7 +93,7 @@ function printStatus(
   project: ProjectContext,
   { out }: Terminal,
 ): void {
-  const isCalled = seen.agents.some(({ state }) => state !== 'unregistered')
+  const isCalled = seen.agents.some(({ state }) => state !== 'no-hook')
   const rows = [
     ...seen.agents.map(agent => [
       agent.title,
@@ -118,7 +117,7 @@ const deadlockRows = ({ proof, policy }: StatusFacts): readonly (readonly string
   if (!first) return []
   const old = policy.layers.find(({ state }) => state === 'last-good')
   const whose = old
-    ? `of the version of ${localTime(old.savedAt ?? 0)}, which is enforced and no longer in the file: `
+    ? `in the version of ${localTime(old.savedAt ?? 0)}, which is still enforced although the file has changed: `
     : ''
   return [
     ['Proof', `${whose}${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`],
@@ -129,23 +128,23 @@ const deadlockRows = ({ proof, policy }: StatusFacts): readonly (readonly string
 
 const STATE_WORDS: Readonly<Record<AgentState['state'], string>> = {
   enforcing: 'enforcing',
-  unproven: 'UNPROVEN',
+  unverified: 'UNVERIFIED',
   broken: 'BROKEN',
-  unregistered: 'NOT REGISTERED',
+  'no-hook': 'NO HOOK',
 }
-const STATE_WIDTH = 'enforcing'.length
+const STATE_WIDTH = 'UNVERIFIED'.length
 
 function agentText(agent: AgentState, now: number, { label, folders }: ProjectContext): string {
   const { state, lastCallAt, canaryAt, p95Ms, since, registered, why } = agent
-  if (state === 'unregistered') return ''
+  if (state === 'no-hook') return ''
   if (state === 'broken') return (why ?? '').replaceAll(`${folders.home}/`, '~/')
-  if (state === 'unproven' && why !== undefined) return why
-  if (state === 'unproven') {
+  if (state === 'unverified' && why !== undefined) return why
+  if (state === 'unverified') {
     const where = registered.map(({ file }) => label(file)).join(', ')
-    return since === undefined ? `told in ${where}, no call yet` : `no call since init, ${formatAge(now - since)}`
+    return since === undefined ? `installed in ${where}, no call yet` : `no call since init, ${formatAge(now - since)}`
   }
   if (lastCallAt === undefined && canaryAt !== undefined)
-    return `canary refused ${formatAge(now - canaryAt)} ago, no call yet`
+    return `test call denied ${formatAge(now - canaryAt)} ago, no real call yet`
   const speed = p95Ms === undefined ? '' : `, p95 ${p95Ms} ms`
   return `last call ${formatAge(now - (lastCallAt ?? now))} ago${speed}${why ? `, ${why}` : ''}`
 }
@@ -157,7 +156,7 @@ function policyText(
 ): string {
   const isSound = (proof?.findings.length ?? 0) === 0
   const own = layers.filter(({ layer }) => layer !== 'built-in')
-  if (own.length === 0) return 'none: only Signalbox itself is guarded'
+  if (own.length === 0) return "none: only Signalbox's own files are protected"
   const gates = program.gates.filter(({ layer }) => layer !== 'built-in')
   const waiting = own.flatMap(({ inert }) => inert).length
   const refuses = own.some(({ state }) => state === 'denies')
@@ -167,9 +166,9 @@ function policyText(
       .join(' + '),
     `${countNoun(gates.length, 'gate')}${modesText(gates)}`,
     ...(program.hooks.length > 0 ? [countNoun(program.hooks.length, 'hook')] : []),
-    ...(problems.length > 0 ? [`${countNoun(problems.length, 'PROBLEM')}`] : isSound ? ['sound'] : []),
-    ...(refuses ? ['EVERY CALL IS REFUSED'] : []),
-    ...(waiting > 0 ? [`${countNoun(waiting, 'part')} waiting for trust`] : []),
+    ...(problems.length > 0 ? [`${countNoun(problems.length, 'PROBLEM')}`] : isSound ? ['no problems'] : []),
+    ...(refuses ? ['EVERY CALL IS DENIED'] : []),
+    ...(waiting > 0 ? [`${countNoun(waiting, 'part')} not trusted yet`] : []),
   ].join(', ')
 }
 
@@ -190,28 +189,3 @@ export function formatAge(ms: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
-
-const statusJson = (
-  { agents, policy, lifted, trouble, broken, proof }: StatusFacts,
-  { word, why, next }: StatusVerdict,
-  today: DailySummary,
-) => ({
-  verdict: word,
-  why,
-  agents,
-  policy: {
-    files: policy.layers
-      .filter(({ layer }) => layer !== 'built-in')
-      .map(({ layer, file, state }) => ({ layer, file, state })),
-    gates: policy.program.gates.filter(({ layer }) => layer !== 'built-in').length,
-    hooks: policy.program.hooks.length,
-    problems: policy.problems.length,
-    waiting: policy.layers.flatMap(({ inert }) => inert),
-    ...(proof && { proof }),
-  },
-  today,
-  lifted,
-  ...(trouble !== undefined && { trouble }),
-  ...(broken !== undefined && { broken }),
-  next,
-})

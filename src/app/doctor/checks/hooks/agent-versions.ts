@@ -15,9 +15,9 @@ export const agentVersionsCheck: DoctorCheck = {
       if (version === undefined || !isOlderVersion(version, since)) return []
       return [
         {
-          ...{ id: 'CLIENT-OLD', weight: 'problem', client: client.id, file: program },
-          cost: 'calls of a subagent look like calls of the main session',
-          saw: `${client.title} ${version} does not tell who calls; ${since} does`,
+          ...{ id: 'CLIENT-OLD', severity: 'problem', client: client.id, file: program },
+          effect: 'calls of a subagent look like calls of the main session',
+          found: `${client.title} ${version} does not report which agent makes a call; ${since} does`,
           fix: `update ${client.title} to ${since} or later`,
         },
       ]

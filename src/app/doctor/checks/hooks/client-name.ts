@@ -9,12 +9,12 @@ const DAY_MS = 86_400_000
 /** enough records to cover recent errors */
 const MAX_RECORDS = 2000
 const MAX_SPOOLED = 200
-const UNKNOWN_CLIENT_ERROR = /^the hook was called wrongly: unknown client (`[^`]*`)(?:: did you mean `([\w-]+)`)?/
+const UNKNOWN_CLIENT_ERROR = /^the hook command is wrong: unknown client (`[^`]*`)(?:: did you mean `([\w-]+)`)?/
 
 /** A hook with an unknown `--client` judges nothing, in whatever file it is registered. */
 export const clientNameCheck: DoctorCheck = {
   ids: ['CLIENT-UNKNOWN'],
-  about: 'the names that hooks were called with',
+  about: 'client names in hook commands',
   look({ folders: { state }, now }) {
     const byName = new Map<string, { times: number; right: string | undefined }>()
     for (const why of [...recordedErrors(state, now - DAY_MS), ...spooledErrors(join(state, 'spool'), now - DAY_MS)]) {
@@ -23,12 +23,12 @@ export const clientNameCheck: DoctorCheck = {
     }
     return [...byName].map(
       ([name, { times, right }]): DoctorFinding => ({
-        ...{ id: 'CLIENT-UNKNOWN', weight: 'problem', cause: name },
-        cost: 'those events are not judged: that agent works as if there were no policy',
-        saw: `a hook was called with the client ${name} ${times === 1 ? 'once' : `${times} times`} in the last day`,
+        ...{ id: 'CLIENT-UNKNOWN', severity: 'problem', cause: name },
+        effect: 'these events are not evaluated: the agent works as if there were no policy',
+        found: `a hook was called with the client ${name} ${times === 1 ? 'once' : `${times} times`} in the last day`,
         fix:
           right === undefined
-            ? 'signalbox init, and take the other line out of the settings'
+            ? "signalbox init, then remove the other line from the agent's settings"
             : `write \`--client ${right}\` where the settings of that agent call the hook`,
       }),
     )
@@ -49,7 +49,7 @@ function recordedErrors(state: string, since: number): readonly string[] {
 }
 
 function errorsIn(json: string, since: number): readonly string[] {
-  const record: unknown = json.includes('called wrongly') ? JSON.parse(json) : undefined
+  const record: unknown = json.includes('called with a wrong client') ? JSON.parse(json) : undefined
   if (!isObject(record) || record.client !== 'unknown' || Number(record.at) < since) return []
   return Array.isArray(record.errors) ? record.errors.map(String) : []
 }

@@ -5,7 +5,7 @@ import { lineOfKey } from '../../read/key-line.ts'
 /** Settings of the agents that keep registered hooks from running. */
 export const disablingSettingsCheck: DoctorCheck = {
   ids: ['HOOKS-DISABLED', 'HOOKS-MANAGED-ONLY', 'FOLDER-UNTRUSTED', 'HOOK-UNREVIEWED'],
-  about: 'switches of the agents that turn hooks off',
+  about: 'agent settings that turn hooks off',
   look: one => one.agents.flatMap(agent => findDisablingSettings(agent, one)),
 }
 
@@ -24,18 +24,18 @@ function findDisablingSettings(agent: InstalledAgent, { root, folders, env }: Do
       {
         ...{
           id: one.id,
-          weight: one.weight ?? 'problem',
+          severity: one.severity ?? 'problem',
           client: client.id,
           ...place,
-          cause: `${one.file} ${one.saw}`,
+          cause: `${one.file} ${one.found}`,
         },
-        cost:
-          one.weight === 'note'
+        effect:
+          one.severity === 'note'
             ? `${client.title} calls may pass unchecked`
             : loud
-              ? `${client.title} does not run this registration; another one still holds`
+              ? `${client.title} does not run this hook; another one is still active`
               : `every ${client.title} call passes unchecked`,
-        saw: one.saw,
+        found: one.found,
         fix: one.fix,
       },
     ]

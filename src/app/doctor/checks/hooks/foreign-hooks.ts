@@ -24,9 +24,9 @@ export const foreignHooksCheck: DoctorCheck = {
       const names = [...new Set(beside.map(({ event, command, type }) => `${event}: ${truncate(command || type)}`))]
       return [
         {
-          ...{ id: 'OTHER-HOOKS', weight: 'note', client: client.id, file: first.file, line: first.line },
-          cost: 'they answer beside Signalbox, and are not in the audit trail',
-          saw: `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`,
+          ...{ id: 'OTHER-HOOKS', severity: 'note', client: client.id, file: first.file, line: first.line },
+          effect: 'they run next to Signalbox and are not in the audit log',
+          found: `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`,
           fix: importAdviceFor(agent, beside, agents),
         },
       ]
@@ -54,7 +54,7 @@ function importAdviceFor(
   )
   if (beside.every(one => !files.some(({ file }) => file === one.file)))
     return 'none, if you want the plugin that they belong to: `init --adopt` does not read plugins'
-  if (!taken) return 'none: no policy can say what they do, so they stay where they are'
+  if (!taken) return 'nothing to do: a policy cannot express what they do, so they stay where they are'
   return `signalbox init --client ${client.id}${taken.scope === 'project' ? ' --scope project' : ''} --adopt`
 }
 

@@ -34,16 +34,16 @@ function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: Doct
     : programStartedBy(hook.command, env)
   const { client } = agent
   const init = repairCommandFor(agent, hook)
-  const found = (id: string, what: string, cost: string, saw: string, fix = init): readonly DoctorFinding[] => [
+  const finding = (id: string, what: string, effect: string, found: string, fix = init): readonly DoctorFinding[] => [
     {
-      ...{ id, weight: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${what}` },
-      ...{ cost, saw: `runs ${one.label(what)}: ${saw}`, fix },
+      ...{ id, severity: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${what}` },
+      ...{ effect, found: `runs ${one.label(what)}: ${found}`, fix },
     },
   ]
   // the project's hook command searches for the launcher, and lets the call pass if there is none
   const unchecked = `every ${client.title} call passes unchecked`
   if (hook.command.includes(LAUNCHER) && !fileExists(join(one.root, LAUNCHER)))
-    return found('HOOK-PATH-GONE', join(one.root, LAUNCHER), unchecked, 'missing')
+    return finding('HOOK-PATH-GONE', join(one.root, LAUNCHER), unchecked, 'missing')
   const failed = failureCostOf(hook, agent, one)
   if (!started) return []
   const program = findProgram(
@@ -51,30 +51,40 @@ function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: Doct
     env.PATH,
   )
   if (/(?:^|\/)npx$/.test(started.program))
-    return found(
+    return finding(
       'HOOK-NPX',
       hook.command,
       'each call waits for npx, and for the network when its cache is empty',
-      'it is looked up anew each time',
+      'npx looks it up for each call',
     )
   if (program === undefined) {
     const file = fromRoot(started.program, one)
     return started.program.includes('/') && fileExists(file)
-      ? found('HOOK-NOT-EXECUTABLE', file, failed, 'not executable', `chmod +x ${quoteShellWord(file)}`)
-      : found('HOOK-PATH-GONE', started.program, failed, started.program.includes('/') ? 'missing' : 'not on the PATH')
+      ? finding('HOOK-NOT-EXECUTABLE', file, failed, 'not executable', `chmod +x ${quoteShellWord(file)}`)
+      : finding(
+          'HOOK-PATH-GONE',
+          started.program,
+          failed,
+          started.program.includes('/') ? 'missing' : 'not on the PATH',
+        )
   }
   const script = started.script === undefined ? undefined : fromRoot(started.script, one)
-  if (script !== undefined && !fileExists(script)) return found('HOOK-PATH-GONE', script, failed, 'missing')
+  if (script !== undefined && !fileExists(script)) return finding('HOOK-PATH-GONE', script, failed, 'missing')
   const named = [started.program, started.script ?? ''].filter(part => part.includes('/'))
   const cached = named.find(part => /\/_npx\//.test(part))
   if (cached !== undefined)
-    return found('HOOK-NPX', cached, 'npm empties that folder: then every call passes unchecked', 'it is npx’s cache')
+    return finding(
+      'HOOK-NPX',
+      cached,
+      'npm can empty that folder; every call then passes unchecked',
+      'it is in the cache of npx',
+    )
   const versioned = named.find(part => NODE_VERSION_FOLDER.test(part))
   if (versioned === undefined) return []
-  return found(
+  return finding(
     'HOOK-NODE-VERSION',
     versioned,
-    'with the next Node every call passes unchecked',
+    'after the next Node update every call passes unchecked',
     'it belongs to one version of Node',
   )
 }

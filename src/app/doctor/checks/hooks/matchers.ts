@@ -33,16 +33,16 @@ function findNarrowMatchers(agent: InstalledAgent): readonly DoctorFinding[] {
     if (checkup.events[event] === 'none')
       return [
         {
-          ...{ id: 'MATCHER-IGNORED', weight: 'note', ...place },
-          cost: 'nothing: the matcher is not read, and Signalbox sees every event',
-          saw: `\`${event}\` has a matcher, \`${matcher}\``,
+          ...{ id: 'MATCHER-IGNORED', severity: 'note', ...place },
+          effect: 'none: the agent ignores the matcher, and Signalbox gets every event',
+          found: `\`${event}\` has a matcher, \`${matcher}\``,
         },
       ]
     return [
       {
-        ...{ id: 'MATCHER-NARROW', weight: 'problem', ...place, cause: `${file} ${matcher}` },
-        cost: `${client.title} calls of other tools pass unchecked`,
-        saw: `\`${event}\` reaches Signalbox only for \`${matcher}\``,
+        ...{ id: 'MATCHER-NARROW', severity: 'problem', ...place, cause: `${file} ${matcher}` },
+        effect: `${client.title} calls of other tools pass unchecked`,
+        found: `\`${event}\` reaches Signalbox only for \`${matcher}\``,
       },
     ]
   })
@@ -56,9 +56,9 @@ function findMcpNameMistakes(hook: RegisteredHook, { client, checkup }: Installe
     if (better === undefined) return []
     return [
       {
-        ...{ id: 'MCP-NAME', weight: 'problem', client: client.id, file: hook.file, line: hook.line },
-        cost: `${client.title} never sends that name: the hook does not run`,
-        saw: `the matcher names \`${name.trim()}\``,
+        ...{ id: 'MCP-NAME', severity: 'problem', client: client.id, file: hook.file, line: hook.line },
+        effect: `${client.title} never sends that name: the hook does not run`,
+        found: `the matcher names \`${name.trim()}\``,
         fix: `write \`${better}\``,
       },
     ]
@@ -73,11 +73,11 @@ function findPolicyNameMistakes(one: DoctorContext): readonly DoctorFinding[] {
       if (better === undefined) return []
       return [
         {
-          ...{ id: 'MCP-NAME', weight: 'problem', client: client.id, cause: `${name} ${at}` },
+          ...{ id: 'MCP-NAME', severity: 'problem', client: client.id, cause: `${name} ${at}` },
           ...{ file, ...(line !== undefined && { line }) },
-          cost: `on ${client.title} no tool comes under that name: the rule never fires`,
-          saw: `the policy names \`${name}\``,
-          fix: `write \`${better}\` beside it`,
+          effect: `${client.title} has no tool with this name: the rule never matches`,
+          found: `the policy names \`${name}\``,
+          fix: `add \`${better}\``,
         },
       ]
     }),

@@ -19,13 +19,13 @@ export const mcpServersCheck: DoctorCheck = {
         {
           ...{
             id: 'MCP-SERVER',
-            weight: 'note',
+            severity: 'note',
             cause: `${server} ${file}`,
             file,
             ...(line !== undefined && { line }),
           },
-          cost: `no agent here is told of a server \`${server}\`: the rule does not fire`,
-          saw: `the policy names \`${name}\`${known}`,
+          effect: `no agent here is told of a server \`${server}\`: the rule does not fire`,
+          found: `the policy names \`${name}\`${known}`,
           fix: 'write the name as the agent’s settings have it, or add the server there',
         },
       ]

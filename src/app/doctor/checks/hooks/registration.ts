@@ -15,7 +15,7 @@ import type { DoctorFinding } from '../../finding.ts'
 
 /** Whether Signalbox is registered for every event, only once, and with the right client and event. */
 export const registrationCheck: DoctorCheck = {
-  ids: ['NO-AGENT', 'HOOK-MISSING', 'HOOK-EVENTS', 'HOOK-TWICE', 'HOOK-OTHER-CLIENT', 'HOOK-EVENT-UNSAID'],
+  ids: ['NO-AGENT', 'HOOK-MISSING', 'HOOK-EVENTS', 'HOOK-DUPLICATE', 'HOOK-OTHER-CLIENT', 'HOOK-EVENT-MISSING'],
   about: 'hooks registered for each agent and scope',
   look: one => [
     ...noAgentFinding(one),
@@ -33,8 +33,8 @@ function noAgentFinding({ agents }: DoctorContext): readonly DoctorFinding[] {
   if (agents.length > 0) return []
   return [
     {
-      ...{ id: 'NO-AGENT', weight: 'note', cost: 'there is nobody whose calls could be checked' },
-      saw: 'no program of an agent on the PATH, and no settings that name Signalbox',
+      ...{ id: 'NO-AGENT', severity: 'note', effect: 'there is no agent whose calls could be checked' },
+      found: 'no agent is on the PATH, and no settings file calls Signalbox',
       fix: 'install an agent, then signalbox init',
     },
   ]
@@ -49,9 +49,9 @@ function missingHookFinding(agent: InstalledAgent): readonly DoctorFinding[] {
   if (ownHooksOf(agent).length > 0 || known) return []
   return [
     {
-      ...{ id: 'HOOK-MISSING', weight: 'problem', client: client.id },
-      cost: `every ${client.title} call passes unchecked`,
-      saw: `${program} is installed; ${registering.files.user} does not name Signalbox`,
+      ...{ id: 'HOOK-MISSING', severity: 'problem', client: client.id },
+      effect: `every ${client.title} call passes unchecked`,
+      found: `${program} is installed; ${registering.files.user} does not call Signalbox`,
       fix: initCommandFor(agent),
     },
   ]
@@ -67,9 +67,9 @@ function missingEventsFinding(agent: InstalledAgent): readonly DoctorFinding[] {
   if (!checkup.gates.some(event => had.has(event)))
     return [
       {
-        ...{ id: 'HOOK-EVENTS', weight: 'problem', ...place },
-        cost: `every ${client.title} call passes unchecked`,
-        saw: `Signalbox is registered, but not for \`${checkup.gates[0]}\``,
+        ...{ id: 'HOOK-EVENTS', severity: 'problem', ...place },
+        effect: `every ${client.title} call passes unchecked`,
+        found: `Signalbox is registered, but not for \`${checkup.gates[0]}\``,
         fix: initCommandFor(agent, first.scope),
       },
     ]
@@ -80,9 +80,9 @@ function missingEventsFinding(agent: InstalledAgent): readonly DoctorFinding[] {
   if (left.length === 0 || [...had].some(event => !wanted.includes(event) && checkup.gates.includes(event))) return []
   return [
     {
-      ...{ id: 'HOOK-EVENTS', weight: 'problem', ...place },
-      cost: 'gates that wait for these events neither open nor close',
-      saw: `not registered for ${left.join(', ')}`,
+      ...{ id: 'HOOK-EVENTS', severity: 'problem', ...place },
+      effect: 'gates that depend on these events do not open or close',
+      found: `not registered for ${left.join(', ')}`,
       fix: initCommandFor(agent, first.scope),
     },
   ]
@@ -101,11 +101,11 @@ function duplicateHookFinding(agent: InstalledAgent, one: DoctorContext): readon
     const isSameFile = first.file === second.file
     return [
       {
-        ...{ id: 'HOOK-TWICE', weight: isSameFile ? 'problem' : 'note', client: client.id, cause: 'twice' },
-        cost: 'each call starts Signalbox twice; it is counted once, and takes longer',
+        ...{ id: 'HOOK-DUPLICATE', severity: isSameFile ? 'problem' : 'note', client: client.id, cause: 'twice' },
+        effect: 'each call starts Signalbox twice: it takes longer, but counts once',
         file: second.file,
         line: second.line,
-        saw: `registers it again, after ${one.label(first.file)}:${first.line}`,
+        found: `registers the hook a second time; the first is ${one.label(first.file)}:${first.line}`,
         fix: isSameFile ? repairCommandFor(agent, second) : removeDuplicateAdvice(agent, first, second, one),
       },
     ]
@@ -126,7 +126,7 @@ function removeDuplicateAdvice(
   // `uninstall` only finds files that `init` writes
   return agent.own.includes(goes.file)
     ? `signalbox uninstall --scope ${goes.scope}`
-    : `take the hooks that say \`signalbox\` out of ${one.label(goes.file)}`
+    : `remove the hooks that call \`signalbox\` from ${one.label(goes.file)}`
 }
 
 function wrongClientFindings(agent: InstalledAgent): readonly DoctorFinding[] {
@@ -135,11 +135,11 @@ function wrongClientFindings(agent: InstalledAgent): readonly DoctorFinding[] {
     .filter(({ names }) => names !== client.id)
     .map(
       (hook): DoctorFinding => ({
-        ...{ id: 'HOOK-OTHER-CLIENT', weight: 'problem', client: client.id, cause: `${hook.file} ${hook.names}` },
-        cost: `${client.title} does not read such answers: a refusal is not heard`,
+        ...{ id: 'HOOK-OTHER-CLIENT', severity: 'problem', client: client.id, cause: `${hook.file} ${hook.names}` },
+        effect: `${client.title} does not understand such replies: a denial has no effect`,
         file: hook.file,
         line: hook.line,
-        saw: describeClientOption(hook),
+        found: describeClientOption(hook),
         fix: repairCommandFor(agent, hook),
       }),
     )
@@ -148,9 +148,9 @@ function wrongClientFindings(agent: InstalledAgent): readonly DoctorFinding[] {
 function describeClientOption({ names }: RegisteredHook): string {
   if (names === undefined) return 'the command has no `--client`'
   const known = clientById(names)
-  if (known) return `the command says \`--client ${names}\`, which is ${known.title}`
+  if (known) return `the command has \`--client ${names}\`, which is ${known.title}`
   const ids = clients.map(({ id }) => id)
-  return `\`--client ${names}\` is nobody; ${didYouMean(names, ids) ?? `known: ${ids.join(', ')}`}`
+  return `\`--client ${names}\` is not a known client; ${didYouMean(names, ids) ?? `known: ${ids.join(', ')}`}`
 }
 
 function missingEventOptionFindings(agent: InstalledAgent): readonly DoctorFinding[] {
@@ -162,21 +162,21 @@ function missingEventOptionFindings(agent: InstalledAgent): readonly DoctorFindi
     return [
       {
         ...{
-          id: 'HOOK-EVENT-UNSAID',
-          weight: 'problem',
+          id: 'HOOK-EVENT-MISSING',
+          severity: 'problem',
           client: client.id,
           cause: `${hook.file} ${said === undefined}`,
         },
-        cost:
+        effect:
           said === undefined
-            ? 'its payloads do not name the event: they pass unread'
-            : 'calls are taken for another event',
+            ? 'its payloads do not name the event, so they pass unchecked'
+            : 'calls are treated as another event',
         file: hook.file,
         line: hook.line,
-        saw:
+        found:
           said === undefined
             ? `no \`--event ${hook.event}\` in the command`
-            : `\`--event ${said}\` is registered for \`${hook.event}\``,
+            : `the hook of \`${hook.event}\` has \`--event ${said}\``,
         fix: repairCommandFor(agent, hook),
       },
     ]

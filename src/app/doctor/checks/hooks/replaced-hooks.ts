@@ -38,10 +38,10 @@ function inSettings({ agents }: DoctorContext, packs: readonly PackReplacement[]
         const isPlugin = agent.pluginHooks.includes(hook)
         return [
           {
-            ...{ id: 'HOOK-REPLACED', weight: 'problem', client: agent.client.id, file: hook.file, line: hook.line },
+            ...{ id: 'HOOK-REPLACED', severity: 'problem', client: agent.client.id, file: hook.file, line: hook.line },
             cause: `${pack.pack} ${hook.file}`,
-            cost: costOf(pack),
-            saw: `\`${hook.event}\` runs ${hook.command}`,
+            effect: costOf(pack),
+            found: `\`${hook.event}\` runs ${hook.command}`,
             fix: isPlugin
               ? 'disable the plugin, or take the hook out of that file'
               : `${initCommandFor(agent, hook.scope)} --adopt`,
@@ -58,10 +58,10 @@ const inPolicy = ({ policy }: DoctorContext, packs: readonly PackReplacement[]):
     const file = policy.layers.find(one => one.layer === layer)?.file
     return [
       {
-        ...{ id: 'HOOK-REPLACED', weight: 'problem', cause: `${pack.pack} ${file}` },
+        ...{ id: 'HOOK-REPLACED', severity: 'problem', cause: `${pack.pack} ${file}` },
         ...(file !== undefined && { file }),
-        cost: costOf(pack),
-        saw: `\`hooks\` has ${run}`,
+        effect: costOf(pack),
+        found: `\`hooks\` has ${run}`,
         fix: 'take it out of that policy',
       },
     ]

@@ -9,41 +9,41 @@ export const settingsCheck: DoctorCheck = {
   look: ({ agents }) => agents.flatMap(agent => agent.faults.map(fault => findingOfFault(fault, agent))),
 }
 
-function findingOfFault({ kind, file, line, saw, ours, fix }: SettingsFault, agent: InstalledAgent): DoctorFinding {
+function findingOfFault({ kind, file, line, found, ours, fix }: SettingsFault, agent: InstalledAgent): DoctorFinding {
   const { client, checkup } = agent
-  const place = { client: client.id, file, ...(line !== undefined && { line }), saw }
+  const place = { client: client.id, file, ...(line !== undefined && { line }), found }
   const init = `signalbox init --client ${client.id}`
   const isOnlyHope = ownHooksOf(agent).length === 0
   switch (kind) {
     case 'unreadable':
       return {
-        ...{ id: 'SETTINGS-UNREADABLE', weight: 'problem', ...place },
-        cost: `nobody can tell whether ${client.title} calls Signalbox`,
+        ...{ id: 'SETTINGS-UNREADABLE', severity: 'problem', ...place },
+        effect: `it is unknown whether ${client.title} calls Signalbox`,
         fix: fix ?? `chmod u+r ${file}`,
       }
     case 'malformed':
       return {
-        ...{ id: 'SETTINGS-MALFORMED', weight: 'problem', ...place },
-        cost: `${client.title} cannot read its settings: no hook in them runs`,
-        fix: fix ?? `mend that line; then ${init}`,
+        ...{ id: 'SETTINGS-MALFORMED', severity: 'problem', ...place },
+        effect: `${client.title} cannot read its settings: no hook in them runs`,
+        fix: fix ?? `fix that line; then ${init}`,
       }
     case 'unloaded':
       return {
-        ...{ id: 'SETTINGS-NOT-LOADED', weight: ours || isOnlyHope ? 'problem' : 'note', ...place },
-        cost: `${client.title} leaves the whole file out, or does not start: no hook in it runs`,
-        fix: `${/`/.test(saw) ? 'mend it' : 'take it out'}; then ${init}`,
+        ...{ id: 'SETTINGS-NOT-LOADED', severity: ours || isOnlyHope ? 'problem' : 'note', ...place },
+        effect: `${client.title} ignores the whole file or does not start: no hook in it runs`,
+        fix: `${/`/.test(found) ? 'fix it' : 'remove it'}; then ${init}`,
       }
     case 'event':
       return {
-        ...{ id: 'HOOK-EVENT-UNKNOWN', weight: ours ? 'problem' : 'note', ...place },
-        cost: `${client.title} never runs what stands there`,
-        fix: ours ? `take it out; then ${init}` : 'rename it, or take it out',
+        ...{ id: 'HOOK-EVENT-UNKNOWN', severity: ours ? 'problem' : 'note', ...place },
+        effect: `${client.title} never runs this hook`,
+        fix: ours ? `remove it; then ${init}` : 'rename it or remove it',
       }
     case 'shape':
       return {
-        ...{ id: 'HOOK-SHAPE', weight: 'problem', ...place },
-        cost: `${client.title} ${checkup.broken}`,
-        fix: ours && isOnlyHope ? `take it out; then ${init}` : 'mend it, or take it out',
+        ...{ id: 'HOOK-SHAPE', severity: 'problem', ...place },
+        effect: `${client.title} ${checkup.broken}`,
+        fix: ours && isOnlyHope ? `remove it; then ${init}` : 'fix it or remove it',
       }
   }
 }

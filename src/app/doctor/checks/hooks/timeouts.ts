@@ -27,29 +27,33 @@ function checkTimeout(hook: RegisteredHook, agent: InstalledAgent, one: DoctorCo
   const { unit } = checkup.timeout
   const needed = neededMs(one)
   const other = unit === 'ms' ? Number(timeout) * 1000 : Number(timeout) / 1000
-  const found = (id: string, cost: string, saw: string): readonly DoctorFinding[] => [
+  const finding = (id: string, effect: string, found: string): readonly DoctorFinding[] => [
     {
-      ...{ id, weight: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${hook.file}` },
-      ...{ cost, saw, fix: repairCommandFor(agent, hook) },
+      ...{ id, severity: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${hook.file}` },
+      ...{ effect, found, fix: repairCommandFor(agent, hook) },
     },
   ]
   const name = unit === 'ms' ? 'milliseconds' : 'seconds'
-  const late = 'an answer comes too late: the call passes unchecked'
+  const late = 'the reply can come too late, and the call then passes unchecked'
   if (unit === 'ms' && timeoutMs <= MAX_PLAUSIBLE_SECONDS && other >= needed)
-    return found('TIMEOUT-UNIT', late, `timeout ${timeout} is in ${name} here`)
+    return finding('TIMEOUT-UNIT', late, `the timeout of ${timeout} is in ${name}`)
   if (unit === 's' && timeoutMs >= HOUR_MS / 2 && other >= 1)
-    return found(
+    return finding(
       'TIMEOUT-UNIT',
-      `a hook that hangs holds the agent for ${formatHours(timeoutMs)}`,
-      `timeout ${timeout} is in ${name} here`,
+      `a hook that hangs blocks the agent for ${formatHours(timeoutMs)}`,
+      `the timeout of ${timeout} is in ${name}`,
     )
   if (timeoutMs < needed)
-    return found('TIMEOUT-SHORT', late, `timeout ${timeout} (${name}); it needs ${inUnit(needed, unit)} here`)
+    return finding(
+      'TIMEOUT-SHORT',
+      late,
+      `the timeout is ${timeout} (${name}); this policy needs ${inUnit(needed, unit)}`,
+    )
   if (timeoutMs > HOUR_MS)
-    return found(
+    return finding(
       'TIMEOUT-LONG',
-      `a hook that hangs holds the agent for ${formatHours(timeoutMs)}`,
-      `timeout ${timeout} (${name})`,
+      `a hook that hangs blocks the agent for ${formatHours(timeoutMs)}`,
+      `the timeout is ${timeout} (${name})`,
     )
   return []
 }

@@ -14,14 +14,14 @@ export const activeBypassesCheck: DoctorCheck = {
         const why = reason ? `: ${reason}` : ''
         return id === OFF_BYPASS_ID
           ? {
-              ...{ id: 'OFF', weight: 'problem', fix: 'signalbox on' },
-              cost: 'every gate that yields is silent, in every project',
-              saw: `off since ${localTime(from)}${why}`,
+              ...{ id: 'OFF', severity: 'problem', fix: 'signalbox on' },
+              effect: 'every gate that can be bypassed is off, in every project',
+              found: `off since ${localTime(from)}${why}`,
             }
           : {
-              ...{ id: 'BYPASSED', weight: 'problem', fix: 'signalbox bypass --end' },
-              cost: `${gate ?? 'every gate that yields'} lets agents by`,
-              saw: `until ${localTime(until ?? from)}${why}`,
+              ...{ id: 'BYPASSED', severity: 'problem', fix: 'signalbox bypass --end' },
+              effect: `${gate ?? 'every gate that can be bypassed'} is bypassed`,
+              found: `until ${localTime(until ?? from)}${why}`,
             }
       }),
 }

@@ -17,10 +17,10 @@ export const exportedFilesCheck: DoctorCheck = {
         return [
           {
             id: 'EXPORT-UNWRITABLE',
-            weight: 'problem',
-            cost: 'other tools read an old state; what is enforced is not touched by it',
+            severity: 'problem',
+            effect: 'other tools read an old state; enforcement is not affected',
             file: join(root, path),
-            saw: why,
+            found: why,
             fix: /leads out/.test(why) ? `remove the link` : `chmod u+w ${nearestExisting(join(root, path))}`,
           },
         ]
@@ -30,7 +30,8 @@ export const exportedFilesCheck: DoctorCheck = {
 function findWriteObstacle(root: string, path: string): string | undefined {
   const there = nearestExisting(join(root, path))
   try {
-    if (relative(realpathSync(root), realpathSync(there)).startsWith('..')) return 'leads out of the project by a link'
+    if (relative(realpathSync(root), realpathSync(there)).startsWith('..'))
+      return 'is a link that leads out of the project'
   } catch {
     return 'cannot be found'
   }

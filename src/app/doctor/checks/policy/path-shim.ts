@@ -5,8 +5,8 @@ import { isExecutableFile } from '../../installed-agents.ts'
 
 /** Gates suggest `signalbox …` to agents, so the command must be on the PATH. */
 export const pathShimCheck: DoctorCheck = {
-  ids: ['WORD-MISSING'],
-  about: 'the word `signalbox`',
+  ids: ['COMMAND-MISSING'],
+  about: 'the command `signalbox` on the PATH',
   look({ policy: { program }, env, folders: { home, data } }) {
     const gates = gatesSuggestingSignalbox(program)
     const said = checkCommandOnPath({ env, home })
@@ -15,12 +15,12 @@ export const pathShimCheck: DoctorCheck = {
     const isFound = isExecutableFile(join(data, 'bin/signalbox'))
     return [
       {
-        id: 'WORD-MISSING',
-        weight: isFound ? 'note' : 'problem',
-        cost: isFound
-          ? 'refusals name the program by its full path; where another text says `signalbox`, no shell here finds it'
-          : 'agents are sent to a command that no shell here finds, and cannot go on',
-        saw: `${gates.map(name => `\`${name}\``).join(', ')} suggests \`signalbox …\`, and \`signalbox\` is not on the PATH`,
+        id: 'COMMAND-MISSING',
+        severity: isFound ? 'note' : 'problem',
+        effect: isFound
+          ? 'denials show the full path of the program; other texts that say `signalbox` do not work in a shell here'
+          : 'agents are told to run a command that is not on the PATH, and get stuck',
+        found: `${gates.map(name => `\`${name}\``).join(', ')} suggests \`signalbox …\`, and \`signalbox\` is not on the PATH`,
         fix: said.fix,
       },
     ]

@@ -7,7 +7,7 @@ import type { DoctorFinding } from '../../finding.ts'
 export const policyCheck: DoctorCheck = {
   ids: [
     'POLICY-STUCK',
-    'POLICY-UNPROVEN',
+    'POLICY-UNVERIFIED',
     'POLICY-BROKEN',
     'POLICY-EXPOSED',
     'POLICY-IGNORED',
@@ -15,7 +15,7 @@ export const policyCheck: DoctorCheck = {
     'POLICY-WARNING',
     'NO-POLICY',
   ],
-  about: 'policy, packs and what waits for trust',
+  about: 'the policy, its packs and what is not trusted yet',
   look: one => [
     ...problemFindings(one),
     ...verificationFindings(one),
@@ -29,8 +29,8 @@ export const policyCheck: DoctorCheck = {
 const problemFindings = ({ policy: { problems, layers } }: DoctorContext): readonly DoctorFinding[] =>
   problems.map(problem => ({
     id: 'POLICY-BROKEN',
-    weight: 'problem',
-    cost: enforcedInstead(layers.find(({ file }) => file === problem.file)),
+    severity: 'problem',
+    effect: enforcedInstead(layers.find(({ file }) => file === problem.file)),
     ...locationOf(problem),
     fix: problem.help ?? 'signalbox check',
   }))
@@ -41,22 +41,22 @@ function verificationFindings({ proof, policy: { layers, problems } }: DoctorCon
   if (!first || problems.length > 0) return []
   const { complete, findings, doubts } = proof()
   const open: DoctorFinding = {
-    id: 'POLICY-UNPROVEN',
-    weight: 'note',
-    cost: 'whether an agent can get stuck is not known',
+    id: 'POLICY-UNVERIFIED',
+    severity: 'note',
+    effect: 'it is unknown whether an agent can get stuck',
     file: first.file,
-    saw: doubts[0] ?? 'too many states to try them all',
+    found: doubts[0] ?? 'too many states to try them all',
     fix: 'signalbox check',
   }
   const told = findings.map(({ what, why, stuck, at }): DoctorFinding => {
     const [, file = at, line] = at.match(/^(.*):(\d+)$/) ?? []
     return {
-      id: stuck ? 'POLICY-STUCK' : 'POLICY-UNPROVEN',
-      weight: stuck ? 'problem' : 'note',
-      cost: stuck ? 'an agent can get to where it cannot go on' : 'a part of the policy does less than it says',
+      id: stuck ? 'POLICY-STUCK' : 'POLICY-UNVERIFIED',
+      severity: stuck ? 'problem' : 'note',
+      effect: stuck ? 'an agent can get stuck' : 'a part of the policy does less than it says',
       file,
       ...(line !== undefined && { line: Number(line) }),
-      saw: `${what}: ${why}`,
+      found: `${what}: ${why}`,
       fix: 'signalbox check',
     }
   })
@@ -71,16 +71,16 @@ function enforcedInstead(layer: LayerReport | undefined): string {
     case 'left-out':
       return 'nothing of this policy is enforced'
     case 'denies':
-      return 'every call is refused until the managed policy is mended'
+      return 'every call is denied until the managed policy is fixed'
     default:
-      return 'what is marked is left out; the rest is enforced'
+      return 'the part with the error is not enforced; the rest is'
   }
 }
 
 const locationOf = ({ file, line, column, message }: PolicyError) => ({
   file,
   line,
-  saw: `column ${column}: ${message}`,
+  found: `column ${column}: ${message}`,
 })
 
 /** Other users could have written a policy of the person's own, or a managed one. */
@@ -91,10 +91,10 @@ const exposedFindings = ({ policy: { layers }, label }: DoctorContext): readonly
       : [
           {
             id: 'POLICY-EXPOSED',
-            weight: 'problem',
-            cost: 'other users can change what your agents may do',
+            severity: 'problem',
+            effect: 'other users can change what your agents may do',
             file,
-            saw: inert.length === 0 ? exposed : `${exposed}: what it runs or loosens has no effect`,
+            found: inert.length === 0 ? exposed : `${exposed}: what it runs or loosens has no effect`,
             fix: `chmod go-w ${label(file)} ${label(dirname(file))}`,
           },
         ],
@@ -105,10 +105,10 @@ const untrustedFindings = ({ policy: { layers } }: DoctorContext): readonly Doct
     .filter(({ inert, exposed }) => inert.length > 0 && exposed === undefined)
     .map(({ file, inert: [first = '', ...more] }) => ({
       id: 'POLICY-UNTRUSTED',
-      weight: 'problem',
-      cost: 'what this policy runs or loosens has no effect',
+      severity: 'problem',
+      effect: 'the parts of this policy that run code or loosen rules are ignored',
       file,
-      saw: `waits for you: ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`,
+      found: `not trusted yet: ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`,
       fix: 'signalbox trust',
     }))
 
@@ -118,8 +118,8 @@ const warningFindings = ({ policy: { warnings } }: DoctorContext): readonly Doct
     const isIgnored = /is not read$|is ignored:/.test(warning.message)
     return {
       id: isIgnored ? 'POLICY-IGNORED' : 'POLICY-WARNING',
-      weight: isIgnored ? 'problem' : 'note',
-      cost: isIgnored ? 'nothing of this policy is enforced' : 'a part of the policy does less than it says',
+      severity: isIgnored ? 'problem' : 'note',
+      effect: isIgnored ? 'nothing of this policy is enforced' : 'a part of the policy does less than it says',
       ...locationOf(warning),
       fix: warning.help ?? 'signalbox check',
     }
@@ -134,10 +134,10 @@ function noPolicyFinding({
   return [
     {
       id: 'NO-POLICY',
-      weight: 'note',
-      cost: 'nothing is guarded here but Signalbox itself',
+      severity: 'note',
+      effect: "only Signalbox's own files are protected here",
       file: root,
-      saw: 'no signalbox.yaml here, for you, or managed',
+      found: 'there is no signalbox.yaml in the project, in your home folder, or managed',
       fix: agents.length > 0 ? 'signalbox init' : 'install an agent, then signalbox init',
     },
   ]

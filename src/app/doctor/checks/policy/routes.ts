@@ -8,7 +8,7 @@ export const routesCheck: DoctorCheck = {
     if (problems.length > 0) return []
     const loaded = program.gates.reduce((sum, gate) => sum + (gate.routes?.list.length ?? 0), 0)
     const commands = [...new Set(inactive.map(one => one.command))]
-    const waiting = `${inactive.length} wait for ${commands.map(one => `\`${one}\``).join(', ')}, not on the PATH`
+    const waiting = `${inactive.length} need ${commands.map(one => `\`${one}\``).join(', ')}, which is not on the PATH`
     const tables = program.gates.filter(gate => gate.routes)
     const lost = warnings.find(({ message }) => /\broutes?\b/.test(message))
     const isEmpty = loaded === 0 && (inactive.length > 0 || tables.length > 0 || lost !== undefined)
@@ -16,11 +16,11 @@ export const routesCheck: DoctorCheck = {
       return [
         {
           id: 'ROUTES-NONE',
-          weight: 'problem',
-          cost: 'no URL is routed: the policy asks for routes, and none is loaded',
+          severity: 'problem',
+          effect: 'no URL is routed: the policy uses routes, but none is loaded',
           file: lost?.file ?? layers.find(({ layer }) => layer !== 'built-in')?.file ?? '',
           ...(lost && { line: lost.line }),
-          saw: lost?.message ?? (inactive.length > 0 ? waiting : 'its lists of routes are empty'),
+          found: lost?.message ?? (inactive.length > 0 ? waiting : 'its lists of routes are empty'),
           fix: lost === undefined && inactive.length > 0 ? `install ${commands.join(', ')}` : 'signalbox check',
         },
       ]
@@ -28,9 +28,9 @@ export const routesCheck: DoctorCheck = {
     return [
       {
         id: 'ROUTES-INACTIVE',
-        weight: 'note',
-        cost: 'these routes are silent: what they would suggest is not installed',
-        saw: `${loaded} routes are active, ${waiting}`,
+        severity: 'note',
+        effect: 'some routes are inactive: the program they suggest is not installed',
+        found: `${loaded} routes are active, ${waiting}`,
         fix: `install ${commands.join(', ')}, if you want them`,
       },
     ]

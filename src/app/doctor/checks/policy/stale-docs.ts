@@ -6,7 +6,7 @@ import type { DoctorFinding } from '../../finding.ts'
 /** Commands, skills, router and section that `init` generated from the policy. */
 export const staleDocsCheck: DoctorCheck = {
   ids: ['STALE-TEXT'],
-  about: 'what agents are told of the policy',
+  about: 'texts for agents about the policy',
   look: one => one.agents.flatMap(agent => findStaleDocs(agent, one)),
 }
 
@@ -21,14 +21,14 @@ function findStaleDocs(agent: InstalledAgent, { policy, root, env, folders }: Do
     const fix = adviceFor(one, agent, kept)
     return {
       id: 'STALE-TEXT',
-      weight: 'note',
+      severity: 'note',
       client: agent.client.id,
-      cost:
+      effect:
         one.why === 'taken'
           ? `${agent.client.title} does not have a command that the policy names`
-          : `${agent.client.title} is told what the policy does not say`,
+          : `${agent.client.title} reads a text that does not match the policy`,
       file: one.file,
-      saw: REASON_TEXTS[one.why],
+      found: REASON_TEXTS[one.why],
       fix,
       cause: fix,
     }
@@ -36,9 +36,9 @@ function findStaleDocs(agent: InstalledAgent, { policy, root, env, folders }: Do
 }
 
 const REASON_TEXTS = {
-  changed: 'the policy says something else by now',
+  changed: 'the policy has changed since',
   gone: 'the policy has no such command',
-  taken: 'a file of your own has the name of a command of the policy, which is therefore not written',
+  taken: 'your own file has the same name as a command of the policy, so the command is not written',
 }
 
 /** `init` updates files that nobody edited, and removes files in its manifest. */
@@ -48,7 +48,7 @@ function adviceFor(
   kept: { readonly scope: SettingsScope } | undefined,
 ): string {
   const init = initCommandFor(agent, kept?.scope ?? ownHooksOf(agent)[0]?.scope)
-  if (why === 'taken') return `rename it, or the command in the policy; then ${init}`
+  if (why === 'taken') return `rename the file or the command in the policy; then ${init}`
   if (why === 'gone') return isEdited || !kept ? `rm '${file}'` : init
   return isEdited ? `you edited it: rm '${file}'; then ${init}` : init
 }

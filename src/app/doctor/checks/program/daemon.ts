@@ -8,11 +8,11 @@ import type { DoctorFinding } from '../../finding.ts'
 import { findInstalledProgram, lastStartFailure } from '../../installation.ts'
 import { isFileWritable } from '../../read/writable.ts'
 
-const ONE_SHOT_COST = 'each hook starts Node: some 50 ms later, and the same answer'
+const ONE_SHOT_COST = 'each hook call starts Node: about 50 ms slower, with the same result'
 
 /** The native hook that agents start: it must be from the installed program, and be used if it exists. */
 export const nativeHookCheck: DoctorCheck = {
-  ids: ['NATIVE-OTHER', 'NATIVE-UNUSED'],
+  ids: ['NATIVE-MISMATCH', 'NATIVE-UNUSED'],
   about: 'the native hook',
   look({ folders }) {
     const installed = findInstalledProgram(folders)
@@ -23,10 +23,10 @@ export const nativeHookCheck: DoctorCheck = {
         ? [
             {
               id: 'NATIVE-UNUSED',
-              weight: 'note',
+              severity: 'note',
               file,
-              cost: ONE_SHOT_COST,
-              saw: 'is the script',
+              effect: ONE_SHOT_COST,
+              found: 'is the shell script, not the native program',
               fix: 'signalbox init',
             },
           ]
@@ -34,9 +34,9 @@ export const nativeHookCheck: DoctorCheck = {
     if (fitting && readFileSync(file).equals(readFileSync(fitting))) return []
     return [
       {
-        ...{ id: 'NATIVE-OTHER', weight: 'problem', file, fix: 'signalbox init' },
-        cost: 'the native hook and the program behind it are of two builds: what one says the other may not understand',
-        saw: fitting ? `is not ${fitting}` : `is native, and ${why}`,
+        ...{ id: 'NATIVE-MISMATCH', severity: 'problem', file, fix: 'signalbox init' },
+        effect: 'the native hook and the program come from two different builds and may not work together',
+        found: fitting ? `is not ${fitting}` : `is native, and ${why}`,
       },
     ]
   },
@@ -50,8 +50,8 @@ export const daemonCheck: DoctorCheck = {
     const { folders, env } = one
     if (!findInstalledProgram(folders)?.isNative) return []
     if (isDaemonOff(env)) {
-      const saw = 'SIGNALBOX_DAEMON is off'
-      return [{ id: 'DAEMON-OFF', weight: 'note', cost: ONE_SHOT_COST, saw, fix: 'unset SIGNALBOX_DAEMON' }]
+      const found = 'SIGNALBOX_DAEMON is set to off'
+      return [{ id: 'DAEMON-OFF', severity: 'note', effect: ONE_SHOT_COST, found, fix: 'unset SIGNALBOX_DAEMON' }]
     }
     const shut = findRunFolderProblem(one)
     if (shut) return [shut]
@@ -62,12 +62,12 @@ export const daemonCheck: DoctorCheck = {
       {
         ...{
           id: 'DAEMON-FAILED',
-          weight: 'problem',
+          severity: 'problem',
           file: join(runFolderOf(folders.state), 'log'),
-          cost: ONE_SHOT_COST,
+          effect: ONE_SHOT_COST,
         },
-        saw: `could not start at ${localTime(failed.at)}: ${failed.why}`,
-        fix: 'mend that; then signalbox daemon start',
+        found: `could not start at ${localTime(failed.at)}: ${failed.why}`,
+        fix: 'fix that; then signalbox daemon start',
       },
     ]
   },
@@ -77,21 +77,21 @@ export const daemonCheck: DoctorCheck = {
 function findRunFolderProblem({ folders: { state }, label }: DoctorContext): DoctorFinding | undefined {
   const file = runFolderOf(state)
   const stat = tryLstat(file)
-  const found = (saw: string, fix: string): DoctorFinding => ({
+  const finding = (found: string, fix: string): DoctorFinding => ({
     id: 'RUN-FOLDER',
-    weight: 'problem',
-    cost: ONE_SHOT_COST,
+    severity: 'problem',
+    effect: ONE_SHOT_COST,
     file,
-    saw,
+    found,
     fix,
   })
   const name = label(file)
   if (!stat) return undefined
-  if (!stat.isDirectory()) return found('is no folder', `rm ${name}`)
-  if (stat.uid !== process.getuid?.()) return found(`belongs to user ${stat.uid}`, `sudo chown -R "$(id -u)" ${name}`)
+  if (!stat.isDirectory()) return finding('is not a folder', `rm ${name}`)
+  if (stat.uid !== process.getuid?.()) return finding(`belongs to user ${stat.uid}`, `sudo chown -R "$(id -u)" ${name}`)
   const mode = (stat.mode & 0o777).toString(8).padStart(4, '0')
   return (stat.mode & 0o077) !== 0 || (stat.mode & 0o700) !== 0o700 || !isFileWritable(file)
-    ? found(`has mode ${mode}: it must be yours alone, to write`, `chmod 700 ${name}`)
+    ? finding(`has mode ${mode}: you must be able to write to it, and nobody else`, `chmod 700 ${name}`)
     : undefined
 }
 
@@ -103,23 +103,23 @@ const RECENT_MS = 60_000
 /** Replies given without the store: the next event adds them to the audit log. */
 export const spoolCheck: DoctorCheck = {
   ids: ['SPOOL-WAITING', 'SPOOL-FULL'],
-  about: 'answers that are not on record yet',
+  about: 'replies that are not in the audit log yet',
   look({ folders, now }) {
     const file = join(folders.state, 'spool')
     const names = listFolder(file).filter(name => name.endsWith('.json'))
     const waiting = names.filter(name => (tryLstat(join(file, name))?.mtimeMs ?? now) < now - RECENT_MS)
     if (waiting.length === 0) return []
-    const saw = `${waiting.length === 1 ? 'one answer was' : `${waiting.length} answers were`} given without the store, and not put on record since`
-    const fix = 'let an agent run `ls`: the next call puts them on record'
+    const found = `${waiting.length === 1 ? 'one reply was' : `${waiting.length} replies were`} given without the database and not logged since`
+    const fix = 'let an agent run `ls`: the next call logs them'
     return [
       names.length < MAX_SPOOLED - 2
-        ? { id: 'SPOOL-WAITING', weight: 'note', file, cost: 'the audit trail lacks them', saw, fix }
+        ? { id: 'SPOOL-WAITING', severity: 'note', file, effect: 'the audit log lacks them', found, fix }
         : {
             id: 'SPOOL-FULL',
-            weight: 'problem',
+            severity: 'problem',
             file,
-            cost: 'the audit trail lacks them, and those to come',
-            saw,
+            effect: 'the audit log lacks them, and future ones too',
+            found,
             fix,
           },
     ]

@@ -19,9 +19,9 @@ function oldCopyFindings(one: DoctorContext): readonly DoctorFinding[] {
   if (found === undefined || !isOlderVersion(found, one.version)) return []
   return [
     {
-      ...{ id: 'COPY-OLD', weight: 'problem', file },
-      cost: 'agents are answered by an older Signalbox than this one',
-      saw: `is version ${found}; this is ${one.version}`,
+      ...{ id: 'COPY-OLD', severity: 'problem', file },
+      effect: 'agents call an older version of Signalbox than this one',
+      found: `is version ${found}; this is ${one.version}`,
       fix: 'signalbox init',
     },
   ]
@@ -32,14 +32,14 @@ function brokenProgramFindings(one: DoctorContext): readonly DoctorFinding[] {
   const around = { root: one.root, env: one.env }
   return one.agents.flatMap(agent =>
     denyingHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
-      const found = findBrokenProgram(hook, around)
-      if (!found || (hook.command.includes(PROJECT_LAUNCHER) && !fileExists(join(one.root, PROJECT_LAUNCHER))))
+      const broken = findBrokenProgram(hook, around)
+      if (!broken || (hook.command.includes(PROJECT_LAUNCHER) && !fileExists(join(one.root, PROJECT_LAUNCHER))))
         return []
       return [
         {
-          ...{ id: 'PROGRAM-BROKEN', weight: 'problem', file: found.file, cause: found.file },
-          cost: 'the hook starts and judges nothing: every call passes unchecked',
-          saw: found.saw,
+          ...{ id: 'PROGRAM-BROKEN', severity: 'problem', file: broken.file, cause: broken.file },
+          effect: 'the hook starts but evaluates nothing: every call passes unchecked',
+          found: broken.found,
           fix: `${one.anew ?? 'npx signalbox'} init`,
         },
       ]

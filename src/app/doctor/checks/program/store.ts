@@ -14,18 +14,18 @@ export const storeCheck: DoctorCheck = {
     'LOG-READONLY',
     'STORE-DAMAGED',
     'STORE-UNUSABLE',
-    'STORE-OPEN',
-    'STORE-SET-ASIDE',
+    'STORE-PERMISSIONS',
+    'STORE-QUARANTINED',
     'AUDIT-BROKEN',
     'CLOCK-BEHIND',
   ],
-  about: 'the store and the audit trail',
+  about: 'the database and the audit log',
   look: one => findUnwritableStore(one) ?? [...findPublicFiles(one), ...findContentProblems(one)],
 }
 
-const JUDGED_BY_LAST = 'nothing is remembered or recorded; calls are judged by the state that was written last'
+const JUDGED_BY_LAST = 'nothing is stored or logged; calls are evaluated with the state that was written last'
 const NOT_JUDGED_BY_STATE =
-  'nothing is remembered or recorded; only rules that need no memory are enforced, other calls are answered as `onError` says'
+  'nothing is stored or logged; only rules that need no stored state are enforced, `onError` decides the other calls'
 
 /** Checks the state folder, or the nearest existing folder above it. If it is not writable, the other checks are skipped. */
 function findUnwritableStore({ folders, label }: DoctorContext): readonly DoctorFinding[] | undefined {
@@ -34,15 +34,15 @@ function findUnwritableStore({ folders, label }: DoctorContext): readonly Doctor
   if (wrong === undefined || !stat) return undefined
   return [
     {
-      ...{ id: 'LOG-READONLY', weight: 'problem', file: wrong },
-      cost: isReadable(join(folders.state, 'signalbox.db')) ? JUDGED_BY_LAST : NOT_JUDGED_BY_STATE,
+      ...{ id: 'LOG-READONLY', severity: 'problem', file: wrong },
+      effect: isReadable(join(folders.state, 'signalbox.db')) ? JUDGED_BY_LAST : NOT_JUDGED_BY_STATE,
       ...(isOnReadOnlyDisk(wrong)
         ? {
-            saw: 'is on a disk that is mounted to be read only',
-            fix: 'mount it to be written, or set XDG_STATE_HOME to a folder on another disk, for your agents too',
+            found: 'is on a disk that is mounted read-only',
+            fix: 'mount it writable, or set XDG_STATE_HOME to a folder on another disk (also for your agents)',
           }
         : {
-            saw:
+            found:
               stat.isDirectory() || stat.isFile()
                 ? `has mode ${modeOf(stat)}${ownerText(stat)}`
                 : 'is neither a file nor a folder',
@@ -81,12 +81,12 @@ function findPublicFiles({ folders, label }: DoctorContext): readonly DoctorFind
     if (!stat || (stat.mode & 0o077) === 0) return []
     return [
       {
-        ...{ id: 'STORE-OPEN', weight: 'problem', file, cause: 'open' },
-        cost:
+        ...{ id: 'STORE-PERMISSIONS', severity: 'problem', file, cause: 'open' },
+        effect:
           name === '' && unsafeFolderReason(file) !== undefined
-            ? 'every call is refused: other users of this machine can lift gates there'
-            : 'other users of this machine can read what agents did, or change it',
-        saw: `has mode ${modeOf(stat)}`,
+            ? 'every call is denied: other users of this machine could bypass gates there'
+            : 'other users of this machine can read or change the audit log',
+        found: `has mode ${modeOf(stat)}`,
         fix: `chmod ${mode.toString(8)} ${label(file).replace(/\/$/, '')}`,
       },
     ]
@@ -107,41 +107,41 @@ function findContentProblems({ folders, now, label }: DoctorContext): readonly D
   const { state, file, why = '', flaws, asides, newest = 0 } = inspectStore(folders.state)
   const [flaw = findMissingAuditLog(folders)] = flaws
   const [aside] = asides
-  const found: DoctorFinding[] = []
+  const findings: DoctorFinding[] = []
   if (state === 'damaged')
-    found.push({
-      ...{ id: 'STORE-DAMAGED', weight: 'problem', file, saw: why },
-      cost: 'at the next call it is set aside: sessions begin anew, closed gates are closed',
-      fix: `nothing: it mends itself; or mv ${label(file)} elsewhere`,
+    findings.push({
+      ...{ id: 'STORE-DAMAGED', severity: 'problem', file, found: why },
+      effect: 'the next call moves it to quarantine: all sessions start again, and gates that start closed are closed',
+      fix: `nothing to do: Signalbox repairs this itself; or mv ${label(file)} elsewhere`,
     })
   if (state === 'unusable')
-    found.push({
-      ...{ id: 'STORE-UNUSABLE', weight: 'problem', file, saw: why },
-      cost: NOT_JUDGED_BY_STATE,
+    findings.push({
+      ...{ id: 'STORE-UNUSABLE', severity: 'problem', file, found: why },
+      effect: NOT_JUDGED_BY_STATE,
       fix: /newer/.test(why) ? 'signalbox init' : `look at ${label(file)}`,
     })
   if (flaw)
-    found.push({
-      ...{ id: 'AUDIT-BROKEN', weight: 'problem', file },
-      cost: 'somebody changed or cut the audit trail: it proves nothing before that',
-      saw: `${flaw.problem}${flaws.length > 1 ? `, and ${flaws.length - 1} more flaws` : ''}`,
+    findings.push({
+      ...{ id: 'AUDIT-BROKEN', severity: 'problem', file },
+      effect: 'records of the audit log were changed or removed: it is not reliable before that point',
+      found: `${flaw.problem}${flaws.length > 1 ? `, and ${flaws.length - 1} more problems` : ''}`,
       fix: `keep a copy of ${label(dirname(file))}, and find out who wrote to it`,
     })
   if (newest > now + MAX_CLOCK_LEAD_MS)
-    found.push({
-      ...{ id: 'CLOCK-BEHIND', weight: 'problem', file },
-      cost: 'sessions and bypasses end at the wrong time',
-      saw: `its newest record is of ${localTime(newest)}, and now it is ${localTime(now)}`,
-      fix: 'set the clock of this machine',
+    findings.push({
+      ...{ id: 'CLOCK-BEHIND', severity: 'problem', file },
+      effect: 'sessions and bypasses end at the wrong time',
+      found: `its newest record is from ${localTime(newest)}, but the clock says ${localTime(now)}`,
+      fix: 'correct the clock of this machine',
     })
   if (aside !== undefined)
-    found.push({
-      ...{ id: 'STORE-SET-ASIDE', weight: 'note', file: aside },
-      cost: 'an older part of the audit trail is in a file that was damaged',
-      saw: asides.length > 1 ? `and ${asides.length - 1} more` : 'is kept for you to look at',
-      fix: `rm ${label(aside)}*, when you have`,
+    findings.push({
+      ...{ id: 'STORE-QUARANTINED', severity: 'note', file: aside },
+      effect: 'an older part of the audit log is in a damaged file',
+      found: asides.length > 1 ? `and ${asides.length - 1} more` : 'was kept so that you can look at it',
+      fix: `rm ${label(aside)}* when you no longer need it`,
     })
-  return found
+  return findings
 }
 
 /** SQLite needs more space than it writes. */
@@ -149,26 +149,30 @@ const MIN_FREE_MB = 50
 
 export const diskCheck: DoctorCheck = {
   ids: ['DISK-LOW', 'NETWORK-HOME'],
-  about: 'the disk under the store',
+  about: 'the disk of the database',
   look({ folders, env }) {
     const there = nearestExistingFolder(folders.state)
-    const found: DoctorFinding[] = []
+    const findings: DoctorFinding[] = []
     const free = freeMb(there)
     if (free !== undefined && free < MIN_FREE_MB)
-      found.push({
-        ...{ id: 'DISK-LOW', weight: 'problem', file: there },
-        cost: 'when it is full, nothing is remembered or recorded; calls are judged by the state that was written last',
-        saw: `${free} MB are left on this disk`,
-        fix: 'make room, or move the state: export XDG_STATE_HOME=<folder>',
+      findings.push({
+        ...{ id: 'DISK-LOW', severity: 'problem', file: there },
+        effect:
+          'when it is full, nothing is stored or logged; calls are evaluated with the state that was written last',
+        found: `${free} MB are free on this disk`,
+        fix: 'free some space, or move the state folder: export XDG_STATE_HOME=<folder>',
       })
     if (inspectStore(folders.state).isRemote)
-      found.push({
-        ...{ id: 'NETWORK-HOME', weight: 'note', file: there },
-        cost: 'the home is on a network: a slower journal is used, locks may not hold, and each hook starts Node: there is no daemon',
-        saw: 'is on a network or shared file system',
-        fix: env.XDG_STATE_HOME ? 'point XDG_STATE_HOME to a local disk' : 'export XDG_STATE_HOME=/var/tmp/$USER-state',
+      findings.push({
+        ...{ id: 'NETWORK-HOME', severity: 'note', file: there },
+        effect:
+          'the home folder is on a network: hooks are slower (no daemon, slower database), and file locks may not work',
+        found: 'is on a network or shared file system',
+        fix: env.XDG_STATE_HOME
+          ? 'set XDG_STATE_HOME to a folder on a local disk'
+          : 'export XDG_STATE_HOME=/var/tmp/$USER-state',
       })
-    return found
+    return findings
   },
 }
 
