@@ -278,8 +278,8 @@ describe('signalbox policy show', () => {
       expect(exitCode).toBe(0)
       expect(stdout).toBe(`user     ~/signalbox.yaml  active
 project  signalbox.yaml  active, 2 parts not trusted yet: \`signalbox trust\`
-         waits: rule \`rule-2\` allows (signalbox.yaml:8)
-         waits: hook \`./format.sh\` (signalbox.yaml:10)
+         not trusted: rule \`rule-2\` allows (signalbox.yaml:8)
+         not trusted: hook \`./format.sh\` (signalbox.yaml:10)
 built-in part of Signalbox  active
          uses self-protection (onError: closed)
 

@@ -57,9 +57,7 @@ describe('signalbox status', () => {
     withStage(async stage => {
       expect(await initFor(stage, 'claude-code')).toBe(0)
       expect(stage.said).toMatch(/Claude Code {2}test call denied in \d+ ms {2}ENFORCING\n/)
-      expect(stage.said).toContain(
-        'Gate   the starter gate only logs; to make it block, remove `mode: observe` from ./signalbox.yaml\n',
-      )
+      expect(stage.said).toContain('Gate   to make it block, remove `mode: observe` from ./signalbox.yaml\n')
       expect(lines(stage).at(-1)).toMatch(/^Next {3}\S*signalbox status$/)
       expect(await stage.run(['status'])).toBe(0)
       expect(lines(stage)[0]).toBe('ENFORCING  1 of 1 agent enforcing')
@@ -228,9 +226,7 @@ describe('signalbox status', () => {
       proven(async stage => {
         const file = stage.put(`~/${STATE}/signalbox.db`, 'no database at all, and long enough')
         expect(await stage.run(['status'])).toBe(1)
-        expect(lines(stage)[0]).toBe(
-          'UNVERIFIED  the audit log cannot be read, so it is unknown which agents call Signalbox',
-        )
+        expect(lines(stage)[0]).toBe('UNVERIFIED  the audit log cannot be read, so calls are unknown')
         expect(stage.said.replace(/\s+/g, ' ')).toContain('Today the audit log is damaged')
         expect(stage.text(`~/${STATE}/signalbox.db`)).toBe('no database at all, and long enough')
         expect(file).toContain('signalbox.db')
@@ -242,9 +238,7 @@ describe('signalbox status', () => {
         try {
           expect(await stage.run(['status'])).toBe(1)
           const [first, ...rest] = lines(stage)
-          expect(first).toBe(
-            'NOT ENFORCING  the state folder cannot be written: only rules that need no stored state are enforced',
-          )
+          expect(first).toBe('NOT ENFORCING  the state folder cannot be written: see doctor')
           expect(rest.at(-2)).toBe(`  Today        ~/${STATE} cannot be written`)
           expect(rest.at(-1)).toBe('Next  signalbox doctor')
         } finally {
@@ -258,7 +252,7 @@ describe('signalbox status', () => {
         try {
           expect(await stage.run(['status'])).toBe(1)
           const [first, ...rest] = lines(stage)
-          expect(first).toMatch(/^DENYING ALL {2}every call: others may write to the state folder/)
+          expect(first).toMatch(/^DENYING ALL {2}every call: other users can write to the state folder/)
           // looking does not end it: only a person does
           expect(statSync(stage.at(`~/${STATE}`)).mode & 0o777).toBe(0o777)
           expect(rest.at(-1)).toBe('Next  signalbox doctor')
@@ -298,7 +292,7 @@ describe('signalbox status', () => {
     withStage(async stage => {
       stage.put('~/.gemini/settings.json', '{ "hooks": ')
       expect(await stage.run(['status'])).toBe(1)
-      expect(stage.said.replace(/\s+/g, ' ')).toMatch(/Gemini CLI BROKEN .*settings\.json:1:12 is no JSON/)
+      expect(stage.said.replace(/\s+/g, ' ')).toMatch(/Gemini CLI BROKEN .*settings\.json:1:12 is not valid JSON/)
     }))
 
   it('a plugin tells it too', () =>

@@ -120,9 +120,7 @@ export function canaryLines(
     stuck,
     ...(oneShot === undefined ? [] : [`Note   each hook call starts Node (slower): ${oneShot}\n`]),
     ...(starter
-      ? [
-          `Gate   the starter gate only logs; to make it block, remove \`mode: observe\` from ${displayPath(starter.file, place)}\n`,
-        ]
+      ? [`Gate   to make it block, remove \`mode: observe\` from ${displayPath(starter.file, place)}\n`]
       : []),
     `Undo   ${me} uninstall   restores every file exactly\n`,
     formatBlock(

@@ -56,14 +56,14 @@ export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
   if (seen.isLocked)
     return {
       ...{ word: 'NOT ENFORCING', next: 'signalbox doctor' },
-      why: 'the state folder cannot be written: only rules that need no stored state are enforced',
+      why: 'the state folder cannot be written: see doctor',
     }
   const [bypass] = lifted
   if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }
   if (seen.isUnread)
     return {
       word: 'UNVERIFIED',
-      why: 'the audit log cannot be read, so it is unknown which agents call Signalbox',
+      why: 'the audit log cannot be read, so calls are unknown',
       next: 'signalbox doctor',
     }
   if (proven === 0)
