@@ -142,7 +142,7 @@ describe('policy', () => {
     expect(late.event('ls').notes).toEqual([expect.stringContaining('not with a promise')])
     // @ts-expect-error
     const wrong = policy('gates: { quiet: { code: ./q.mjs } }', { code: { quiet: { judge: () => true } } })
-    expect(wrong.event('ls').notes).toEqual([expect.stringContaining('no verdict')])
+    expect(wrong.event('ls').notes).toEqual([expect.stringContaining('did not return a verdict')])
   })
 
   it('reads a file and writes nothing', () => {

@@ -186,6 +186,8 @@ export const namesShell = (words: readonly string[]): boolean =>
 export const namesProcessInput = (words: readonly string[]): boolean =>
   has(words, SENDS) && namesRunningProcess(words) && !has(words, WATCHES)
 /** A change that the input need not show: `install_extension`, `deploy_web_app`, `git_push`. */
-export const namesAct = (words: readonly string[]): boolean => has(words, ACTS) || words[0] === 'new'
+/** `create` alone names a call of a tracker as often as one that changes a project. */
+export const namesAct = (words: readonly string[]): boolean =>
+  (has(words, ACTS) && words.join() !== 'create') || words[0] === 'new'
 export const namesDrawing = (words: readonly string[]): boolean => has(words, DRAWS)
 export const namesRunningProcess = (words: readonly string[]): boolean => has(words, RUNNING)
