@@ -139,7 +139,7 @@ describe('policy', () => {
   it('says so where code answers what is no verdict', () => {
     // @ts-expect-error
     const late = policy('gates: { quiet: { code: ./q.mjs } }', { code: { quiet: { judge: async () => pass() } } })
-    expect(late.event('ls').notes).toEqual([expect.stringContaining('not with a promise')])
+    expect(late.event('ls').notes).toEqual([expect.stringContaining('not a promise')])
     // @ts-expect-error
     const wrong = policy('gates: { quiet: { code: ./q.mjs } }', { code: { quiet: { judge: () => true } } })
     expect(wrong.event('ls').notes).toEqual([expect.stringContaining('did not return a verdict')])

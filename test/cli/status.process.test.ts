@@ -319,7 +319,7 @@ describe('signalbox status', () => {
       stage.put('~/.claude/settings.json', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command }] }] } })
       await stage.run(['status'])
       expect(stage.said).toMatch(
-        /Cursor {7}enforcing {3}last call 1 min ago, p95 11 ms, through the settings of another agent/,
+        /Cursor {7}enforcing {3}last call 1 min ago, p95 11 ms, through the settings\n {15}of another agent/,
       )
     }))
 

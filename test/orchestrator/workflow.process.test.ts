@@ -82,7 +82,7 @@ describe('a workflow', () => {
     const { exitCode, stdout, stderr } = await stage.say('--workflow', 'w', REQUEST)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('▶ step 2 of 2: build') })
     expect(stdout).toMatch(
-      /\nDONE {2}workflow w [0-9a-f]{8}, 2 of 2 steps, \d+ s\n {2}plan +done, 1 file, left docs\/plan\.md\n {2}build +done, 1 file, left src\/a\.ts\n$/,
+      /\nDONE {2}workflow w [0-9a-f]{8}, 2 of 2 steps, \d+ s\n {2}plan +done, 1 file, wrote docs\/plan\.md\n {2}build +done, 1 file, wrote src\/a\.ts\n$/,
     )
     expect(ran(stage)).toEqual(['plan', 'build'])
     expect(prompt(stage, 'plan')).toContain(`STEP plan for ${REQUEST}`)
@@ -112,9 +112,9 @@ describe('a workflow', () => {
       stdout: [
         'workflow w: Builds it.',
         '  1  plan         by Claude Code',
-        '                  leaves docs/plan.md',
+        '                  writes docs/plan.md',
         '  2  build        by Claude Code',
-        '                  leaves src/a.ts',
+        '                  writes src/a.ts',
         '  3  person       asks a person: Fine?',
         '  4  review       by Claude Code, led by critic',
         '                  may change docs/',
@@ -133,7 +133,7 @@ describe('a workflow', () => {
 
   it.each([
     ['is not there', 'true', 'it did not write docs/plan.md'],
-    ['is empty', 'mkdir docs; : > docs/plan.md', 'it left docs/plan.md empty'],
+    ['is empty', 'mkdir docs; : > docs/plan.md', 'it wrote docs/plan.md as an empty file'],
     ['is a link', 'mkdir docs; ln -s ../README.md docs/plan.md', 'it did not write docs/plan.md'],
   ])('stops with a clear line where an artifact %s', async (_, script, why) => {
     const stage = stageWith(TWO, script)
@@ -400,7 +400,7 @@ describe('a workflow that was broken off', () => {
     expect((await stage.say('--workflow', 'w', REQUEST)).exitCode).toBe(3)
     writeFileSync(join(stage.project, 'docs/plan.md'), 'a better plan\n')
     const changed = await stage.say('--resume')
-    expect(changed.stderr).toContain('docs/plan.md has changed since step `plan` left it\n')
+    expect(changed.stderr).toContain('docs/plan.md has changed since step `plan` wrote it\n')
     expect(ran(stage)).toEqual(['plan', 'build'])
     rmSync(join(stage.project, 'src/a.ts'))
     const gone = await stage.say('--resume')
@@ -477,7 +477,7 @@ it('what cannot be run is refused in one line', async () => {
     [['--workflow', 'w', '--parallel', 'a', 'b'], '`--parallel` cannot be combined with `--workflow`'],
     [['--resume'], 'there is no workflow run to resume here'],
     [['--resume', '12345678'], 'there is no workflow run `12345678` here'],
-    [['--resume', 'w'], '`w` is no id of a workflow run'],
+    [['--resume', 'w'], '`w` is not the id of a workflow run'],
   ] as const)
     expect(await stage.say(...args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(why) })
   expect(ran(stage)).toEqual([])
