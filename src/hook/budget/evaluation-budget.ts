@@ -173,9 +173,7 @@ function remarkOn(side: BudgetOwner, state: Room['state'], isSpent: boolean): re
     return [`${whose} was skipped for this call: ${TOO_MUCH}. The other policies were evaluated.`]
   if (state === 'veiled')
     return [`this call has too many parts for ${whose}: it counts as a command that cannot be parsed`]
-  return isSpent
-    ? [`the regexes of ${whose} take too long for this call: the rest of the text is unknown`]
-    : []
+  return isSpent ? [`the regexes of ${whose} take too long for this call: the rest of the text is unknown`] : []
 }
 
 /**

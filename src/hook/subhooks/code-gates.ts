@@ -107,8 +107,7 @@ class Thread {
     const rung = Atomics.load(this.#bell, 0)
     // an answer while no question is open: the thread ended after its last answer
     if (this.#hear()) this.#lostTo ??= this.#asked
-    if (this.#lostTo !== undefined)
-      throw new Error(`its code did not run after that of ${this.#lostTo} took too long`)
+    if (this.#lostTo !== undefined) throw new Error(`its code did not run after that of ${this.#lostTo} took too long`)
     this.#asked = id
     const heard = this.#wait(rung, question)
     if (heard === undefined) {

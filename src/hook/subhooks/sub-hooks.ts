@@ -109,9 +109,7 @@ export const skipSubHooks = (hooks: readonly NamedSubHook[], why: string, event:
 function answerOf(hook: NamedSubHook, heard: HookOutputResult, event: Event): SubHookAnswer {
   if ('failed' in heard) return failure(hook, heard.failed, event)
   const { verdict, input, lost } = heard
-  const problem =
-    lost &&
-    `${nameOf(hook)}: ignored, unknown to this agent: ${lost.map(key => `\`${key}\``).join(', ')}`
+  const problem = lost && `${nameOf(hook)}: ignored, unknown to this agent: ${lost.map(key => `\`${key}\``).join(', ')}`
   return { from: hook.id, verdict, ...(input && { input }), ...(problem && { problem }) }
 }
 
