@@ -117,7 +117,7 @@ it('an approval says which gates let its task by', async () => {
   stages.push(stage)
   stage.plays('claude', 'claude-ok')
   const { stdout } = await stage.say('--plan', 'add a login page with a form')
-  expect(stdout).toContain('approval  for 30 min; lifts router-first, orchestrator-boundary, master-orchestrator\n')
+  expect(stdout).toContain('approval  for 30 min; bypasses router-first, orchestrator-boundary, master-orchestrator\n')
   const json = JSON.parse((await stage.say('--plan', '--json', 'add a login page with a form')).stdout)
   expect(json).toMatchObject({
     lifts: [],

@@ -40,7 +40,7 @@ it('a task is done by an agent that is approved for it, and nobody is afterwards
       /^All done\.\n\nDONE {2}by claude, \d+ s, 2 files, 30 \+ 30 tokens, \$0\.0007\n {2}changed {3}README\.md\n {2}added {5}src\/a\.txt\n$/,
     ),
     stderr: expect.stringMatching(
-      /^agent {2}by Claude Code\n {2}because {3}feature suits it\n[\s\S]*▸ claude\n {2}Write .*src\/a\.txt\n {2}\$ ls src\n$/,
+      /^agent {2}by Claude Code\n {2}because {3}best for feature\n[\s\S]*▸ claude\n {2}Write .*src\/a\.txt\n {2}\$ ls src\n$/,
     ),
   })
   expect(JSON.parse(readFileSync(join(stage.folder, 'hook.out'), 'utf8'))).toEqual({
@@ -242,7 +242,7 @@ it.each([
     child[name]?.on('data', chunk => {
       heard += chunk
       // all have begun
-      if ((heard.match(/"begin"|▸/g)?.length ?? 0) >= count) child[name]?.destroy()
+      if ((heard.match(/"type":"start"|▸/g)?.length ?? 0) >= count) child[name]?.destroy()
     }),
   )
   expect(exitCode).toBe(141)
@@ -291,7 +291,7 @@ it('a worktree that git cannot read any more stays', async () => {
   const stage = stageWith()
   stage.plays('claude', 'claude-ok', { first: 'echo broken > "$(git rev-parse --git-dir)/index"; echo a > a.txt' })
   const { stdout, stderr } = await stage.say('--parallel', '--backend', 'claude', 'add a page')
-  expect(stdout + stderr).toMatch(/git cannot tell/)
+  expect(stdout + stderr).toMatch(/git cannot show the changes here/)
   expect(readdirSync(join(stage.folder, 'proj-tasks'))).toHaveLength(1)
 })
 
@@ -302,7 +302,7 @@ it('a worktree in which only ignored files were made stays', async () => {
   stage.git('-c', 'user.name=dev', '-c', 'user.email=dev@example.org', 'commit', '-qm', 'ignore')
   stage.plays('claude', 'claude-ok', { first: 'echo KEY=1 > .env' })
   const { stderr } = await stage.say('--parallel', '--backend', 'claude', 'add a page')
-  expect(stderr).toMatch(/stays: files are in it/)
+  expect(stderr).toMatch(/was kept: it contains files/)
   const [name = ''] = readdirSync(join(stage.folder, 'proj-tasks'))
   expect(existsSync(join(stage.folder, 'proj-tasks', name, '.env'))).toBe(true)
 })

@@ -404,7 +404,7 @@ describe('a workflow that was broken off', () => {
     expect(ran(stage)).toEqual(['plan', 'build'])
     rmSync(join(stage.project, 'src/a.ts'))
     const gone = await stage.say('--resume')
-    expect(gone.stderr).toContain('src/a.ts of step `build` no longer exists; the step runs again\n')
+    expect(gone.stderr).toContain('src/a.ts from step `build` no longer exists; the step runs again\n')
     expect(ran(stage)).toEqual(['plan', 'build', 'build'])
   })
 
