@@ -45,7 +45,7 @@ export function sessionTimeline(
     const row = toSessionRow(sums, live?.root, trail)
     return { sums, row, live, scan, isCounted, stops: archive.book(trail, COUNT_MS, book => readStops(book, span)) }
   })
-  if (!found) throw notFoundError(`there is no session \`${key.session}\` of \`${key.client}\` is recorded`)
+  if (!found) throw notFoundError(`no session \`${key.session}\` of \`${key.client}\` is recorded`)
   const { row, live } = found
   const oldestFirst = [...found.scan.found].reverse()
   const ends = callResults(oldestFirst)
