@@ -24,7 +24,7 @@ describe('a daemon proves what comes into force', { timeout: 60_000 }, () => {
         await daemon.start(SOON)
         const { sandbox } = daemon
         expect(await daemon.call('ls')).toMatchObject({ status: 0, exitCode: 0, stdout: '' })
-        await until(() => daemon.log.includes('proof of the policy'), 30_000)
+        await until(() => daemon.log.includes('verification of the policy'), 30_000)
         expect(daemon.log).toMatch(
           /verification of the policy in \S+: tests can be closed with no way left to open it \(\d found/,
         )

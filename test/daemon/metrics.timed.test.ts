@@ -95,7 +95,7 @@ describe('/metrics', { timeout: 60_000 }, () => {
       const wrong = await start(`0.0.0.0:${port}`)
       expect([wrong.exitCode, wrong.stderr]).toEqual([
         2,
-        expect.stringContaining('`0.0.0.0` can be reached from elsewhere'),
+        expect.stringContaining('`0.0.0.0` can be reached from other machines'),
       ])
       expect((await start(`127.0.0.1:${port}`)).exitCode).toBe(0)
       await listens(daemon)
@@ -159,8 +159,8 @@ it.each([
   ['[::1]:9464', { host: '::1', port: 9464 }],
   ['localhost:1', { host: 'localhost', port: 1 }],
   ['off', undefined],
-  ['0.0.0.0:9464', expect.stringContaining('can be reached from elsewhere')],
-  ['example.org:9464', expect.stringContaining('can be reached from elsewhere')],
-  ['127.0.0.1:99999', expect.stringContaining('is no address')],
-  ['x', expect.stringContaining('is no address')],
+  ['0.0.0.0:9464', expect.stringContaining('can be reached from other machines')],
+  ['example.org:9464', expect.stringContaining('can be reached from other machines')],
+  ['127.0.0.1:99999', expect.stringContaining('is not an address')],
+  ['x', expect.stringContaining('is not an address')],
 ])('an address: %s', (text, expected) => expect(parseMetricsAddress(text)).toEqual(expected))

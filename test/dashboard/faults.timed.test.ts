@@ -36,7 +36,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
         503,
         {
           error: expect.stringContaining('the audit log cannot be read: '),
-          help: '`signalbox doctor` tells what to do',
+          help: '`signalbox doctor` shows what to do',
         },
       ])
       const told = await visitor.get<DashboardStatus>('/api/situation')

@@ -39,7 +39,7 @@ function withDatabase<T>(sandbox: Sandbox, work: (database: SqlDriver) => T): T 
     database.close()
   }
 }
-const refused = { exitCode: 2, stdout: '', stderr: expect.stringContaining('the policy refuses it then') }
+const refused = { exitCode: 2, stdout: '', stderr: expect.stringContaining('the policy denies it: ') }
 
 describe('a store that cannot be used', () => {
   const spoil = (sandbox: Sandbox) => writeFileSync(state(sandbox), 'not a folder')

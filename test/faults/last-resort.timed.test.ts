@@ -64,7 +64,7 @@ it('a request for permission is refused in JSON, which alone is heard', () =>
     const { exitCode, stdout } = await sandbox.run(args, { input, bin: alone(sandbox) })
     expect([exitCode, JSON.parse(stdout).hookSpecificOutput.decision]).toEqual([
       0,
-      { behavior: 'deny', message: expect.stringMatching(/refuses it then: Cannot find module/) },
+      { behavior: 'deny', message: expect.stringMatching(/the policy denies it: Cannot find module/) },
     ])
   }))
 

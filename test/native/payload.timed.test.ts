@@ -138,7 +138,7 @@ describe.runIf(isBuilt)('a payload that never ends', () => {
       expect(told).toMatchObject({
         exitCode: 2,
         stdout: '',
-        stderr: expect.stringContaining(`refuses it then: ${signal}. Tell`),
+        stderr: expect.stringContaining(`the policy denies it: ${signal}. Tell`),
       })
       expect(told.ms).toBeLessThan(1000)
       expect(spooled(stage)).toMatchObject([['N-N.json', { tool: 'Bash', decision: 'deny', why: signal }]])
