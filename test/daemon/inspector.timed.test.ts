@@ -95,14 +95,14 @@ describe('the inspector', () => {
     ])
   })
 
-  it('leaves alone what is known, and says what could not be created', async () => {
+  it('leaves alone what is known, and says where the verification failed', async () => {
     const { lines, inspector } = inspect([process.execPath, '-e', 'process.exit(2)'], hash => hash === 'known')
     inspector.see(policy('known'))
     inspector.see(policy('new', '/usr'))
     inspector.see(policy('gone', '/no/such/folder'))
     await until(() => lines.length === 2)
     expect(lines.join('\n')).toMatch(
-      /in \/usr: it could not be created.*\n.*in \/no\/such\/folder: it could not be created/,
+      /in \/usr: the verification failed.*\n.*in \/no\/such\/folder: the verification failed/,
     )
   })
 
