@@ -217,7 +217,9 @@ describe.each(FORMS)('without any program, the plugin of $id', form => {
       const expected = clientById(id)?.failure('closed', { name }, '{why}')
       const ran = await one.run(before, { args, env })
       expect(ran).toMatchObject({ exitCode: expected?.exitCode, stdout: '' })
-      expect(ran.stderr).toMatch(/^signalbox: this call could not be judged, .*see its README.* Tell the user/)
+      expect(ran.stderr).toMatch(
+        /^signalbox: this call could not be evaluated, so the policy denies it: .*see its README.* Tell the user/,
+      )
       expect(await one.run(other, { args, env })).toMatchObject({ exitCode: 0, stdout: '' })
     }),
   )

@@ -268,7 +268,7 @@ describe('a hook that a pack replaces', () => {
       stage.put(POLICY, 'use: [router-first]\n')
       expect(await stage.run([...adoptAll, '--json'], { isPerson: false })).toBe(0)
       expect(JSON.parse(stage.said).adopted).toMatchObject([
-        { taken: [], replaced: [{ event: 'PreToolUse', run: ENFORCER, pack: 'router-first' }] },
+        { moved: [], replaced: [{ event: 'PreToolUse', run: ENFORCER, pack: 'router-first' }] },
       ])
       expect(stage.text(POLICY)).toBe('use: [router-first]\n')
       expect(commandsIn(stage.json(USER))).toEqual([])

@@ -56,7 +56,7 @@ describe('signalbox bypass', () => {
     person(async sandbox => {
       const { code, said } = await type(sandbox, 'bypass --for 10m --reason "prod is down"')
       expect(code).toBe(0)
-      expect(said.replace(CLOCK, '14:20')).toBe(`BYPASSED  every gate that yields, until 14:20 (10 min)
+      expect(said.replace(CLOCK, '14:20')).toBe(`BYPASSED  every gate that can be bypassed, until 14:20 (10 min)
   in      . and below
   except  never, self-protection: always enforced
   shown   in every reply while it lasts, and written to the audit log
@@ -68,7 +68,7 @@ Undo  signalbox bypass --end
       expect(await call(sandbox, 'ls')).toEqual({ decision: 'pass', message: line })
       expect(await call(sandbox, 'git gc')).toEqual({ decision: 'deny', message: line })
       expect(await call(sandbox, 'rm -rf .claude')).toEqual({ decision: 'deny', message: line })
-      expect(await type(sandbox, 'bypass --end')).toEqual({ code: 0, said: 'ENDED  every gate is back\n' })
+      expect(await type(sandbox, 'bypass --end')).toEqual({ code: 0, said: 'ENDED  every gate is enforced again\n' })
       expect(await call(sandbox, 'git push')).toEqual({ decision: 'deny', message: '' })
     }))
 
@@ -89,7 +89,9 @@ Undo  signalbox bypass --end
       await call(sandbox, 'ls')
       await type(sandbox, 'bypass --end')
       const [start = '', use = '', other, end] = trail(sandbox)
-      const id = /^bypass\.start (\w{6}) lifts every gate that yields in .+ for 10 min: prod is down$/.exec(start)?.[1]
+      const id = /^bypass\.start (\w{6}) bypasses every gate that can be bypassed in .+ for 10 min: prod is down$/.exec(
+        start,
+      )?.[1]
       expect(id).toBeDefined()
       expect([use, other, end]).toEqual([
         `PreToolUse let by: ${id} prod is down`,
@@ -161,7 +163,7 @@ Undo  signalbox bypass --end
 
   it('has nothing to lift where nothing yields', () =>
     withSandbox({}, async sandbox => {
-      expect((await type(sandbox, 'bypass --for 1m --reason x')).said).toContain('no gate here yields')
+      expect((await type(sandbox, 'bypass --for 1m --reason x')).said).toContain('no gate here can be bypassed')
     }))
 
   it('an unknown option is an error, with the usage', () =>

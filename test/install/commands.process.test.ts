@@ -157,7 +157,7 @@ describe('workflow commands', () => {
         ]),
       )
       expect(shop.has('my shop/.gemini/commands/quick-feature.toml')).toBe(false)
-      expect(shop.read('my shop/.gemini/commands/bmad.toml')).toContain('done by another,')
+      expect(shop.read('my shop/.gemini/commands/bmad.toml')).toContain('a task to another,')
       expect(shop.read('my shop/.claude/agents/router.md')).toContain('- any other: `slow`')
       expect(shop.read(edited)).toMatch(/Be kind\.\n$/)
       expect(shop.stale()).toEqual(['.claude/commands/bmad.md changed, edited'])

@@ -164,7 +164,7 @@ describe('through links', () => {
     withStage(async stage => {
       mkdirSync(dirname(stage.at(FILE)), { recursive: true })
       symlinkSync('settings.json', stage.at(FILE))
-      await leftAlone(stage, /settings\.json is a link that leads nowhere; it is left alone/)
+      await leftAlone(stage, /settings\.json is a link to a file that does not exist; the file was not changed/)
     }))
 })
 
@@ -182,7 +182,7 @@ describe('what the agent itself would not load is left alone, with a word', () =
       'claude-code',
       FILE,
       '{ "permissions": { "allow": "Bash" } }',
-      /:1:29 has `permissions\.allow` that is no list, and Claude Code .* mend it/,
+      /:1:29 has `permissions\.allow` that is no list, and Claude Code .* fix it/,
     ],
     ['claude-code', FILE, '{ "model": 5 }', /:1:12 has `model` that is no text/],
     [
@@ -191,7 +191,12 @@ describe('what the agent itself would not load is left alone, with a word', () =
       '{ "permissions": { "defaultMode": "nonsense" } }',
       /`permissions\.defaultMode` that is none of acceptEdits/,
     ],
-    ['gemini-cli', '~/.gemini/settings.json', '{ "a": 1, }', /:1:9 has a trailing comma, and Gemini CLI loads/],
+    [
+      'gemini-cli',
+      '~/.gemini/settings.json',
+      '{ "a": 1, }',
+      /:1:9 has a trailing comma, and Gemini CLI does not load such a file/,
+    ],
     ['gemini-cli', '~/.gemini/settings.json', '\ufeff{ "a": 1 }', /:1:1 has a byte order mark, and Gemini CLI/],
     ['qwen-code', '~/.qwen/settings.json', '{ "a": 1, }', /:1:9 has a trailing comma, and Qwen Code/],
     ['codex-cli', '~/.codex/hooks.json', '{} // mine', /:1:4 has a comment, and Codex CLI/],
@@ -238,20 +243,20 @@ describe('what cannot be edited is left alone, with a word', () => {
     ['cut off', '{\n  "hooks": {\n', /:3:1 is not valid JSON: .*; the file was not changed: fix it/],
     ['single quotes', "{ 'a': 1 }", /:1:3 is not valid JSON: a key in double quotes is missing/],
     ['a comma too few', '{ "a": 1\n  "b": 2 }', /:2:3 is not valid JSON: `,` or `}` is missing/],
-    ['a comma too many', '{ "a": 1,, }', /:1:10 is no JSON/],
+    ['a comma too many', '{ "a": 1,, }', /:1:10 is not valid JSON/],
     ['text behind it', '{} {}', /:1:4 is not valid JSON: text after the end/],
-    ['a comment that does not end', '{ "a": 1 } /* x', /:1:12 is no JSON/],
-    ['a list', '[]', /no object at `the top level`/],
-    ['a text', '"x"', /left alone/],
-    ['null', 'null', /left alone/],
+    ['a comment that does not end', '{ "a": 1 } /* x', /:1:12 is not valid JSON/],
+    ['a list', '[]', /has no object at the top level;/],
+    ['a text', '"x"', /the file was not changed/],
+    ['null', 'null', /the file was not changed/],
     ['a key twice', '{ "hooks": {}, "hooks": {} }', /has `hooks` twice/],
-    ['an event twice', '{ "hooks": { "Stop": [], "Stop": [] } }', /says `hooks\.Stop` twice/],
+    ['an event twice', '{ "hooks": { "Stop": [], "Stop": [] } }', /has `hooks\.Stop` twice/],
     ['hooks that are a list', '{ "hooks": [] }', /no object at `hooks`/],
     ['hooks that are null', '{ "hooks": null }', /no object at `hooks`/],
     ['hooks that are a text', '{ "hooks": "x" }', /no object at `hooks`/],
     ['an event that is a table', '{ "hooks": { "PreToolUse": {} } }', /no list at `hooks\.PreToolUse`/],
-    ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /no UTF-8/],
-    ['UTF-16', Buffer.from('\ufeff{ "a": 1 }', 'utf16le'), /left alone/],
+    ['bytes that are no text', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /is not UTF-8/],
+    ['UTF-16', Buffer.from('\ufeff{ "a": 1 }', 'utf16le'), /the file was not changed/],
     ['too deep', `{ "a": ${'['.repeat(300)}${']'.repeat(300)} }`, /too deep/],
     ['9 MB', `{ "a": "${'x'.repeat(9_000_000)}" }`, /larger than 8 MB/],
   ]
@@ -277,7 +282,7 @@ describe('what cannot be edited is left alone, with a word', () => {
   it('a folder in its place', () =>
     withStage(async stage => {
       mkdirSync(stage.at(FILE), { recursive: true })
-      await leftAlone(stage, /is no file; it is left alone/)
+      await leftAlone(stage, /is not a file; the file was not changed/)
     }))
 
   it('a pipe in its place does not hold anybody up', () =>
@@ -285,14 +290,14 @@ describe('what cannot be edited is left alone, with a word', () => {
       mkdirSync(dirname(stage.at(FILE)), { recursive: true })
       execFileSync('mkfifo', [stage.at(FILE)])
       expect(await stage.run(init)).toBe(1)
-      expect(stage.said).toMatch(/is no file; it is left alone/)
+      expect(stage.said).toMatch(/is not a file; the file was not changed/)
     }))
 
   it('a file that may not be written', () =>
     withStage(async stage => {
       stage.put(FILE, '{}\n')
       chmodSync(stage.at(FILE), 0o444)
-      await leftAlone(stage, /is read-only; it is left alone: chmod u\+w/)
+      await leftAlone(stage, /is read-only; the file was not changed: chmod u\+w/)
     }))
 
   it('a folder that may not be written', () =>
@@ -327,7 +332,7 @@ describe('what cannot be edited is left alone, with a word', () => {
       const broken = stage.text(FILE).slice(0, -5)
       writeFileSync(stage.at(FILE), broken)
       expect(await stage.run(['uninstall', '--yes'])).toBe(1)
-      expect(stage.said).toMatch(/:\d+:\d+ is no JSON/)
+      expect(stage.said).toMatch(/:\d+:\d+ is not valid JSON/)
       expect(stage.text(FILE)).toBe(broken)
       expect(join(stage.home, '.claude')).toBeTruthy()
     }))

@@ -202,8 +202,8 @@ describe('files that cannot be used', () => {
       expect(stderr).toContain(
         '~/.claude/settings.json:3:3 is not valid JSON: `,` or `}` is missing; the file was not changed: fix it',
       )
-      expect(stderr).toContain('~/.gemini/settings.json is read-only; it is left alone: chmod u+w')
-      expect(stderr).toContain('~/.qwen/settings.json is no file; it is left alone')
+      expect(stderr).toContain('~/.gemini/settings.json is read-only; the file was not changed: chmod u+w')
+      expect(stderr).toContain('~/.qwen/settings.json is not a file; the file was not changed')
       expect(stdout).toMatch(/Codex CLI +test call denied in/)
       const after = machine.tree()
       for (const path of ['.claude/settings.json', '.gemini/settings.json', '.qwen/settings.json'])
@@ -255,7 +255,9 @@ describe('what it is told', () => {
       const ran = await machine.run(['init'])
       expect(ran).toMatchObject({
         exitCode: 2,
-        stderr: expect.stringMatching(/to do it: node .*bin\/signalbox\.cjs'? init --yes\n$/),
+        stderr: expect.stringMatching(
+          /nothing was changed\. To go ahead, run: node .*bin\/signalbox\.cjs'? init --yes\n$/,
+        ),
       })
       expect(ran.stdout).toContain('~ ~/.claude/settings.json')
       expect(await machine.run(['init', '--dry-run'])).toMatchObject({ exitCode: 0, stderr: '' })
@@ -304,7 +306,7 @@ describe('what it is told', () => {
       expect(['.claude/settings.json', ...texts].filter(file => !machine.has(file))).toEqual([])
       expect(machine.has('signalbox.yaml')).toBe(false)
       const nowhere = await machine.run(['init', '--yes', '--scope', 'project'], { env, cwd: machine.home })
-      expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('this is no project') })
+      expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('this folder is not a project') })
     }))
 
   it('a folder that is moved by a variable', () =>

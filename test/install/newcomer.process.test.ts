@@ -64,7 +64,7 @@ describe('what a newcomer reads', () => {
       )
       stage.put(CLAUDE, '{ "hooks": ')
       expect(await stage.run(['init', '--yes', '--client', 'claude-code'])).toBe(1)
-      expect(stage.said).toMatch(/is no JSON[\s\S]*\nNothing was changed\.\n$/)
+      expect(stage.said).toMatch(/is not valid JSON[\s\S]*\nNothing was changed\.\n$/)
     }))
 
   it.each([

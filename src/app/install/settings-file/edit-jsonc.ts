@@ -15,7 +15,9 @@ export function appendItem(text: string, path: readonly string[], item: Json): s
   let part: JsoncNode = root
   for (const [depth, key] of path.entries()) {
     if (part.kind !== 'table')
-      throw new UnfitFileError(`has no object at \`${path.slice(0, depth).join('.') || 'the top level'}\``)
+      throw new UnfitFileError(
+        `has no object at ${depth === 0 ? 'the top level' : `\`${path.slice(0, depth).join('.')}\``}`,
+      )
     const found = memberNodeOf(part, key, path.slice(0, depth + 1))
     if (!found) return insertChild(text, part, { key, value: nestInPath(path.slice(depth + 1), item) })
     part = found
