@@ -17,6 +17,29 @@ function instead(patient: Patient, script: string): string {
   return `${file} hook`
 }
 
+/** What Claude Code does in one turn: it asks the model, calls the hook, and tells the model what the hook said. */
+const AGENT = `
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+const [tells, , prompt] = process.argv.slice(2)
+const ask = async messages => {
+  const body = JSON.stringify({ model: 'claude', messages, tools: [{ name: 'Bash' }] })
+  return (await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', body })).json()
+}
+const asked = { role: 'user', content: prompt }
+const { content } = await ask([asked])
+const [{ id, name, input }] = content
+const { hooks } = JSON.parse(readFileSync(process.env.HOME + '/.claude/settings.json', 'utf8'))
+const payload = {
+  ...{ session_id: 'one', cwd: process.cwd(), hook_event_name: 'PreToolUse' },
+  ...{ tool_name: name, tool_input: input, tool_use_id: id },
+}
+const { stdout } = spawnSync(hooks.PreToolUse[0].hooks[0].command, { shell: true, input: JSON.stringify(payload) })
+const reason = JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason
+const told = { type: 'tool_result', tool_use_id: id, content: tells === 'reason' ? reason : input.command }
+await ask([asked, { role: 'assistant', content }, { role: 'user', content: [told] }])
+`
+
 describe('doctor --live', () => {
   it.each(AGENTS)('%s: the registered command refuses the canary, and nothing is remembered of it', client =>
     withPatient({}, async patient => {
@@ -42,7 +65,7 @@ describe('doctor --live', () => {
       // a project's launcher looks for a copy of the person's own
       if (scope === 'project') await patient.run(['init', '--yes', '--client', client], { env })
       const { live = [] } = await patient.doctor(['--live'])
-      expect(live.filter(({ kind }) => kind === 'command').map(({ verdict }) => verdict)).not.toContain('not-refused')
+      expect(live.filter(({ kind }) => kind === 'command').map(({ verdict }) => verdict)).not.toContain('not-denied')
       expect(live.length).toBeGreaterThan(0)
     }),
   )
@@ -104,6 +127,20 @@ describe('doctor --live', () => {
         ],
       })
     }))
+
+  it.each([
+    ['tells the model what the hook said', 'reason', 'denied'],
+    ['repeats the command and not the reason', 'command', 'unverified'],
+  ])('an agent that %s: %s, %s', (_, tells, verdict) =>
+    withPatient({}, async patient => {
+      const script = patient.put('~/agent.mjs', AGENT)
+      const start = `exec '${process.execPath}' '${script}' ${tells} "$@"`
+      patient.program('claude', `[ "$1" = --version ] && echo 2.1.325 || ${start}`)
+      patient.register('claude-code')
+      const { live } = await patient.doctor(['--live', '--yes'])
+      expect(live?.at(-1), JSON.stringify(live)).toMatchObject({ kind: 'agent', verdict })
+    }),
+  )
 
   it('an agent gets the text as it is: what it does not take there, it does not take here', () =>
     withPatient({}, async patient => {

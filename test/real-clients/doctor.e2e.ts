@@ -91,8 +91,8 @@ describe.each(served)('$id $version', contestant => {
       if (id === 'codex-cli') review(patient, file)
       const { live } = await patient.doctor(['--live', '--yes'])
       expect(live, JSON.stringify(live)).toMatchObject([
-        { kind: 'command', client: id, verdict: 'refused' },
-        { kind: 'agent', client: id, version, verdict: 'refused' },
+        { kind: 'command', client: id, verdict: 'denied' },
+        { kind: 'agent', client: id, version, verdict: 'denied' },
       ])
       expect(existsSync(join(patient.home, 'state/signalbox.db'))).toBe(false)
     }))
@@ -107,8 +107,8 @@ describe.each(served)('$id $version', contestant => {
       patient.program('signalbox', `exec '${process.execPath}' '${BIN}' "$@"`)
       const { live } = await patient.doctor(['--live', '--yes'])
       expect(live, JSON.stringify(live)).toMatchObject([
-        { kind: 'command', client: id, verdict: 'refused' },
-        { kind: 'agent', client: id, verdict: 'refused' },
+        { kind: 'command', client: id, verdict: 'denied' },
+        { kind: 'agent', client: id, verdict: 'denied' },
       ])
     }),
   )
@@ -120,7 +120,7 @@ describe.each(served)('$id $version', contestant => {
       patient.register(id)
       off?.make?.(patient)
       const { live, problems } = await patient.doctor(['--live', '--yes'])
-      expect(live?.at(-1), JSON.stringify(live)).toMatchObject({ kind: 'agent', verdict: 'not-refused' })
+      expect(live?.at(-1), JSON.stringify(live)).toMatchObject({ kind: 'agent', verdict: 'not-denied' })
       expect(problems.map(one => one.id)).toContain(off?.id)
     }),
   )

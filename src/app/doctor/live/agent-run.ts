@@ -49,7 +49,7 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
       env: { ...minimalEnvironment(one, scratch), ...launch.env },
     })
     const told = model.heard.map(heard => toldAfter(heard, 0)).map(({ results, text }) => `${results}\n${text}`)
-    const isTold = told.some(text => text.includes(scratch.word) && /refused for signalbox doctor/.test(text))
+    const isTold = told.some(text => text.includes(scratch.reason))
     if (scratch.wasRun) {
       const why = settingsComplaintIn(ended)
       const finding = notEnforcedFinding(agent, version, why)

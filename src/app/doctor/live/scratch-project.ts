@@ -13,6 +13,8 @@ export class ScratchProject {
   readonly state = join(this.folder, 'state')
   /** unique text that shows that our rule denied the call */
   readonly word = `canary-${randomBytes(6).toString('hex')}`
+  /** what the hook says to the agent: the word alone is in the command too */
+  readonly reason = `${this.word}: denied for signalbox doctor`
   /** creates a file if it is run */
   readonly command = `touch signalbox-${this.word}`
 
@@ -25,7 +27,7 @@ export class ScratchProject {
     rules:
       - when: { event: tool.before, command: ${this.command} }
         then: deny
-        message: "${this.word}: denied for signalbox doctor, as expected."
+        message: "${this.reason}, as expected."
 `,
     )
   }
