@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { doctorChecks, groupByCause, LIVE_FINDING_IDS } from '../../src/app/doctor/index.ts'
@@ -10,6 +10,20 @@ import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { withPatient } from './patient.ts'
 
 const DOC = readFileSync(resolve(import.meta.dirname, '../../docs/guide/troubleshooting.md'), 'utf8')
+
+describe('a wrong client name', () => {
+  it('is found after the hook wrote it to the audit log', () =>
+    withPatient({ project: 'gates: {}\n' }, async patient => {
+      const payload = { session_id: 'one', cwd: patient.project, hook_event_name: 'PreToolUse', tool_name: 'Bash' }
+      const input = JSON.stringify({ ...payload, tool_input: { command: 'ls' }, tool_use_id: 'call' })
+      await patient.run(['hook', '--client', 'codex'], { input })
+      // the next event moves the error from the spool to the audit log
+      await patient.hook('claude-code', input)
+      expect(readdirSync(join(patient.home, 'state/spool'))).toEqual([])
+      const { problems } = await patient.doctor()
+      expect(problems).toContainEqual(expect.objectContaining({ id: 'CLIENT-UNKNOWN' }))
+    }))
+})
 
 describe('findings', () => {
   const known = [...doctorChecks.flatMap(({ ids }) => ids), ...LIVE_FINDING_IDS, 'CHECK-FAILED'].sort()

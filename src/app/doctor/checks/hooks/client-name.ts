@@ -9,7 +9,9 @@ const DAY_MS = 86_400_000
 /** enough records to cover recent errors */
 const MAX_RECORDS = 2000
 const MAX_SPOOLED = 200
-const UNKNOWN_CLIENT_ERROR = /^the hook command is wrong: unknown client (`[^`]*`)(?:: did you mean `([\w-]+)`)?/
+/** how the error begins that the hook records */
+const ERROR_START = 'the hook command is wrong: unknown client '
+const UNKNOWN_CLIENT_ERROR = new RegExp(`^${ERROR_START}(\`[^\`]*\`)(?:: did you mean \`([\\w-]+)\`)?`)
 
 /** A hook with an unknown `--client` judges nothing, in whatever file it is registered. */
 export const clientNameCheck: DoctorCheck = {
@@ -49,7 +51,7 @@ function recordedErrors(state: string, since: number): readonly string[] {
 }
 
 function errorsIn(json: string, since: number): readonly string[] {
-  const record: unknown = json.includes('called with a wrong client') ? JSON.parse(json) : undefined
+  const record: unknown = json.includes(ERROR_START) ? JSON.parse(json) : undefined
   if (!isObject(record) || record.client !== 'unknown' || Number(record.at) < since) return []
   return Array.isArray(record.errors) ? record.errors.map(String) : []
 }
