@@ -164,7 +164,7 @@ describe.each(only('claude-code').slice(-1))('$id $version, with four packs', co
         script,
       },
       ({ told, records, folders }) => {
-        expect(told[2]).toContain('lifts router-first, orchestrator-boundary, master-orchestrator')
+        expect(told[2]).toContain('bypasses router-first, orchestrator-boundary, master-orchestrator')
         expect(readFileSync(join(folders.project, 'src/auth.py'), 'utf8')).toBe('auth = 1\n')
         expect(records.filter(({ decision }) => decision === 'deny')).toHaveLength(1)
       },
@@ -192,7 +192,7 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version, with
       ({ folders }) => {
         const line = said.split('\n').find(one => one.includes('HOOK-PATH-GONE')) ?? said
         const passes = existsSync(join(folders.project, 'a.txt'))
-        expect(line).toMatch(passes ? /call passes unchecked$/ : /call is refused(; before .* it passes unchecked)?$/)
+        expect(line).toMatch(passes ? /call passes unchecked$/ : /call is denied(; before .* it passes unchecked)?$/)
       },
     ))
 })

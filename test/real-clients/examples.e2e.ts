@@ -53,7 +53,7 @@ const PLAYED: Readonly<Record<string, Example>> = {
       verify: write('docs/bmad/verification.md'),
     },
     asks: ['docs/bmad/requirements.md right?', 'as docs/bmad/architecture.md says?'],
-    report: ['5 of 5 steps', 'build done, round 2', 'verify done, 1 file, left docs/bmad/verification.md'],
+    report: ['5 of 5 steps', 'build done, round 2', 'verify done, 1 file, wrote docs/bmad/verification.md'],
   },
   'bmad-iter': {
     steps: { plan: write('docs/iterations/plan.md'), build, improve: review },
@@ -61,7 +61,7 @@ const PLAYED: Readonly<Record<string, Example>> = {
   },
   'quick-feature': {
     steps: { build, describe: write('docs/quick-feature.md') },
-    report: ['2 of 2 steps', 'build done, round 2', 'left docs/quick-feature.md'],
+    report: ['2 of 2 steps', 'build done, round 2', 'wrote docs/quick-feature.md'],
   },
 }
 
