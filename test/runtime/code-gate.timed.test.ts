@@ -59,7 +59,7 @@ describe('a gate written in code', () => {
     withSandbox({ user: gate('open') }, async sandbox => {
       write(sandbox.home, 'export default { judge() { for (;;) console.log("x".repeat(1000)) } }')
       const { stdout, stderr } = await sandbox.hook('claude-code', RUN)
-      expect(JSON.parse(stdout).systemMessage).toContain('no reply within 1700 ms')
+      expect(JSON.parse(stdout).systemMessage).toContain('its code did not answer within 1700 ms')
       expect(stderr.length).toBeLessThan(70_000)
     }))
 
@@ -115,7 +115,7 @@ describe('a gate written in code', () => {
       const closed = await timed(() => sandbox.hook('claude-code', RUN))
       const { permissionDecision, permissionDecisionReason } = JSON.parse(closed.stdout).hookSpecificOutput
       expect([closed.exitCode, permissionDecision]).toEqual([0, 'deny'])
-      expect(permissionDecisionReason).toContain('no reply within 1700 ms')
+      expect(permissionDecisionReason).toContain('its code did not answer within 1700 ms')
       expect(Math.max(open.tookMs, closed.tookMs)).toBeLessThan(3000)
     }),
   )
@@ -134,7 +134,7 @@ describe('a gate written in code', () => {
     withSandbox({ user: `settings: { budgetMs: 800 }\n${gate('open')}${LONG_HOOK}` }, async sandbox => {
       write(sandbox.home, 'export default { judge() { for (;;); } }')
       const { stdout, tookMs } = await timed(() => sandbox.hook('claude-code', RUN))
-      expect(JSON.parse(stdout).systemMessage).toContain('no reply within 600 ms')
+      expect(JSON.parse(stdout).systemMessage).toContain('its code did not answer within 600 ms')
       expect(tookMs).toBeLessThan(3000)
     }))
 
@@ -148,7 +148,7 @@ describe('a gate written in code', () => {
         expect(hookSpecificOutput.permissionDecisionReason).toBe('Nothing runs at {night}.')
         expect(systemMessage.split('\n')).toEqual([
           'signalbox: gate user/hang: its code did not answer within 1700 ms',
-          'signalbox: gate user/last: its code did not run after that of user/hang',
+          'signalbox: gate user/last: its code did not run, because that of user/hang failed',
         ])
       },
     ))

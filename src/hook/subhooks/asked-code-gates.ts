@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { CodeGate, Program } from '../../engine/index.ts'
 import type { CodeGateProcess } from './code-gate-process.ts'
-import { type CodeGateCall, type CodeGates, codeTimeLimit, parseVerdict } from './code-gates.ts'
+import { type CodeGateCall, type CodeGates, codeTimeLimit, lateText, notRunText, parseVerdict } from './code-gates.ts'
 import type { CodeProcessRequest } from './code-process.ts'
 import { gateEventOf, gateSnapshotOf } from './gate-event.ts'
 import type { CodeGateAnswer } from './run-code-gate.ts'
@@ -69,13 +69,13 @@ class AskedCodeGates {
     let all = ''
     for (const [key, { gate, request }] of this.#open) {
       if (this.#lostTo !== undefined) {
-        this.#answers.set(key, { problem: `its code did not run after that of ${this.#lostTo} took too long` })
+        this.#answers.set(key, { problem: notRunText(this.#lostTo) })
         continue
       }
       const { answer, printed } = await this.process.ask(request, this.#until)
       all += printed
       if (answer === undefined || 'ended' in answer) this.#lostTo = gate
-      this.#answers.set(key, answer ?? { problem: `its code gave no reply within ${withinMs} ms` })
+      this.#answers.set(key, answer ?? { problem: lateText(withinMs) })
     }
     this.#open.clear()
     return all

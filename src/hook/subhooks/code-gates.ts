@@ -107,14 +107,14 @@ class Thread {
     const rung = Atomics.load(this.#bell, 0)
     // an answer while no question is open: the thread ended after its last answer
     if (this.#hear()) this.#lostTo ??= this.#asked
-    if (this.#lostTo !== undefined) throw new Error(`its code did not run after that of ${this.#lostTo} took too long`)
+    if (this.#lostTo !== undefined) throw new Error(notRunText(this.#lostTo))
     this.#asked = id
     const heard = this.#wait(rung, question)
     if (heard === undefined) {
       this.#lostTo = id
       this.#asking.stuck?.()
       void this.#worker.terminate()
-      throw new Error(`its code did not answer within ${this.#withinMs} ms`)
+      throw new Error(lateText(this.#withinMs))
     }
     if ('said' in heard) return parseVerdict(heard.said)
     if (heard.ended) this.#lostTo = id
@@ -137,6 +137,11 @@ class Thread {
     return undefined
   }
 }
+
+/** The same texts with and without a daemon. */
+export const lateText = (withinMs: number): string => `its code did not answer within ${withinMs} ms`
+/** The code before it took too long, or ended the process. */
+export const notRunText = (before: string): string => `its code did not run, because that of ${before} failed`
 
 /** The time for the code of all gates together, from now on. Some is kept for the record and the reply, which come after the gates. */
 export function codeTimeLimit({ budgetMs, lastMs }: Pick<CodeGateOptions, 'budgetMs' | 'lastMs'>) {
