@@ -128,7 +128,7 @@ export function parseHookRequest(
 ): HookRequest | RequiresOneShot {
   const { client: id = '', event, onError, via, problem } = parseHookOptions(args)
   if (Object.hasOwn(footprintsByClient, id) && !problem) return { client: clientOf(id), event, onError, via }
-  const why = problem ?? (id ? `unknown client ${quoteWord(id)}${suggestClient(id)}` : 'missing `--client`')
+  const why = problem ?? (id ? `unknown client ${quoteWord(id)}${suggestClient(id)}` : '`--client` is missing')
   return {
     requiresOneShot: `${why}; clients: ${Object.keys(footprintsByClient).join(', ')}`,
     onRecord: `the hook command is wrong: ${maskUnknownWords(why)}`,
