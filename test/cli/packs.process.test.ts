@@ -65,7 +65,7 @@ Next  signalbox policy show --resolved
       const uses = async () => /uses (.*)/.exec((await sandbox.run(['policy', 'show'])).stdout)?.[1]
       expect(await uses()).toBe('orchestrator-boundary (builder: mason)')
       expect((await sandbox.run(['check'])).stdout).toContain(
-        'waits for you:\n  option `paths` of pack `orchestrator-boundary` (signalbox.yaml:1)\nNext  signalbox trust\n',
+        'need your trust:\n  option `paths` of pack `orchestrator-boundary` (signalbox.yaml:1)\nNext  signalbox trust\n',
       )
       await trust(sandbox)
       expect(await uses()).toBe('orchestrator-boundary (paths: ["src/"], builder: mason)')
@@ -77,7 +77,7 @@ Next  signalbox policy show --resolved
       const { stdout, exitCode } = await sandbox.run(['check'])
       expect(exitCode).toBe(0)
       expect(stdout).toContain(
-        'warning  .claude/config.yaml:1:12 there is no option `hand-off` in pack `router-first`: it is left out',
+        'warning  .claude/config.yaml:1:12 there is no option `hand-off` in pack `router-first`: it is ignored',
       )
       expect(stdout).toContain('did you mean `handoff`?')
     }))

@@ -256,7 +256,7 @@ it('check is painted in a window only, and with --client speaks of that one', { 
       expect(stuck).toMatch(/^<ESC>\[31mSTUCK<ESC>\[39m {2}[\s\S]*\n<ESC>\[31mDEADLOCK<ESC>\[39m {2}tests/)
       expect(stuck).not.toContain('opencode')
       expect((await sandbox.run(['check', '--here'])).stdout).toMatch(
-        /^STUCK {2}[\s\S]*cannot refuse `agent\.stop` on opencode/,
+        /^STUCK {2}[\s\S]*cannot deny `agent\.stop` on opencode/,
       )
       expect(await said(OPEN, forced)).toMatch(/^<ESC>\[33mNOT PROVEN<ESC>\[39m/)
       expect(await said(PUSH, forced)).toMatch(/^<ESC>\[32mOK<ESC>\[39m/)

@@ -21,7 +21,7 @@ describe('signalbox route', () => {
     withStage(async stage => {
       expect(await stage.run(['route', 'fix', 'the', 'crash', 'in', 'the', 'cart'], { width: WIDE })).toBe(0)
       expect(stage.said).toMatch(/^bug_fix {2}low, \d\d % sure\n {2}why {7}`fix`, `crash`: bug_fix/)
-      expect(stage.said).toMatch(/No workflow: the project has none\.\nNext {2}--json .*\n$/)
+      expect(stage.said).toMatch(/No workflow: the project has no workflow\.\nNext {2}--json .*\n$/)
     }))
 
   it('chooses among the workflows of the project, by the policy first, and names an agent that is there', () =>

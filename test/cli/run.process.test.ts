@@ -281,8 +281,8 @@ describe('without what it needs', () => {
 
 describe('what is no command', () => {
   it.each([
-    [['run'], 2, /no command; e\.g\. `signalbox run -- npm test`/],
-    [['run', '--'], 2, /no command/],
+    [['run'], 2, /the command is missing; e\.g\. `signalbox run -- npm test`/],
+    [['run', '--'], 2, /the command is missing/],
     [['run', 'npm', 'test'], 2, /`--` is missing in front of `npm`; e\.g\. `signalbox run -- npm test`/],
     [['run', '--verbose', '--', 'true'], 2, /unknown option `--verbose`/],
   ])('%j', async (args, exitCode, words) => {

@@ -28,9 +28,9 @@ describe('a hook whose work a pack does', () => {
       withPlugin(patient, '1.0.0', ENFORCER)
       expect(found(await patient.look(), 'HOOK-REPLACED')).toMatchObject([
         {
-          weight: 'problem',
+          severity: 'problem',
           file: `${PLUGIN.replace('~', '/home/dev')}/1.0.0/hooks/hooks.json`,
-          cost: expect.stringContaining('the pack `router-first`'),
+          effect: expect.stringContaining('the pack `router-first`'),
           fix: 'disable the plugin, or take the hook out of that file',
         },
       ])
@@ -55,7 +55,7 @@ describe('a hook whose work a pack does', () => {
       expect(found(await patient.look(), 'HOOK-REPLACED')).toEqual([])
       expect(found(await patient.look(), 'OTHER-HOOKS')).toMatchObject([
         {
-          saw: 'PreToolUse: node other.mjs',
+          found: 'PreToolUse: node other.mjs',
           fix: 'none, if you want the plugin that they belong to: `init --adopt` does not read plugins',
         },
       ])
@@ -102,7 +102,7 @@ describe('an MCP server that the policy names', () => {
       patient.register('claude-code')
       patient.put('.mcp.json', json({ mcpServers: { memo: { command: 'memo' } } }))
       expect(await missing(patient)).toMatchObject([
-        { weight: 'note', line: 3, saw: 'the policy names `mcp__memory__add`; servers here: memo' },
+        { severity: 'note', line: 3, found: 'the policy names `mcp__memory__add`; servers here: memo' },
       ])
     }))
 
@@ -166,9 +166,9 @@ describe('an agent whose end is all that opens a gate', () => {
     })
 
   it('is found if it is missing', async () => {
-    const cost =
+    const effect =
       'only the end of the agent `reviewer` opens "review", and Claude Code has no such agent: it cannot go on'
-    expect(await missing(waitsFor(REVIEWED))).toMatchObject([{ weight: 'problem', cost }])
+    expect(await missing(waitsFor(REVIEWED))).toMatchObject([{ severity: 'problem', effect }])
   })
 
   it('is none if a plugin brings it', () =>

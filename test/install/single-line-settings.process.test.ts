@@ -84,7 +84,9 @@ describe('init', () => {
       })
       expect(ran.exitCode).toBe(1)
       expect(ran.stdout).toContain('NOT ENFORCING')
-      expect(ran.stderr).toMatch(/settings\.json was restored, because its hook does not work: it was let pass\)/)
+      expect(ran.stderr).toMatch(
+        /settings\.json was restored, because its hook does not work: the test call was not denied\n/,
+      )
       expect(machine.has('my shop/.claude/settings.json')).toBe(settings !== undefined)
       if (settings !== undefined) expect(machine.read('my shop/.claude/settings.json')).toBe(settings)
       expect(machine.read('.local/state/signalbox/install.json')).not.toContain('settings.json')
