@@ -33,7 +33,7 @@ describe('a variable that keeps a rule from refusing', () => {
         notes: [`approved by env ${FLAG}: user/master-orchestrator direct`],
       })
       // each use
-      expect((await write(sandbox, { [FLAG]: '1' })).stdout).toContain('let this pass')
+      expect((await write(sandbox, { [FLAG]: '1' })).stdout).toContain('allowed this call')
       expect((await write(sandbox, {})).stdout).toContain('"deny"')
       const { totals } = JSON.parse((await sandbox.run(['stats', '--json'])).stdout)
       expect(totals).toMatchObject({ calls: 3, denied: 1, bypassed: 0, bypassUsage: 2, approvedByVariable: 2 })
@@ -78,7 +78,7 @@ describe('a variable that keeps a rule from refusing', () => {
         const refused = await write(sandbox, { ...all, MAY_A: '0' })
         expect(lastOf(sandbox)).toMatchObject({ decision: 'deny', rule: 'a' })
         expect(lastOf(sandbox)?.approvedBy).toBeUndefined()
-        expect(refused.stdout).not.toContain('let this pass')
+        expect(refused.stdout).not.toContain('allowed this call')
         await write(sandbox, { STRICT: '1', MAY_A: '0' })
         expect(lastOf(sandbox)?.approvedBy).toBeUndefined()
       },

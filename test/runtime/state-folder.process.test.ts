@@ -43,7 +43,7 @@ describe('a state folder that others can write to', () => {
     expect(unsafeFolderReason(folder)).toBeUndefined()
     for (const mode of [0o777, 0o770, 0o702, 0o1777]) {
       chmodSync(folder, mode)
-      expect(unsafeFolderReason(folder)).toMatch(/^others may write to the state folder/)
+      expect(unsafeFolderReason(folder)).toMatch(/^other users can write to the state folder/)
     }
   })
 
@@ -67,7 +67,7 @@ describe('a state folder that others can write to', () => {
       lifting(sandbox)
       const told = await sandbox.hook('claude-code', CALL('git push'), { env: { SIGNALBOX_DAEMON: 'off' }, cold: true })
       expect(told).toMatchObject({ exitCode: 2, stdout: '' })
-      expect(told.stderr).toMatch(/others may write to the state folder/)
+      expect(told.stderr).toMatch(/other users can write to the state folder/)
       expect(readdirSync(join(sandbox.home, 'state'))).toEqual(['bypass'])
       chmodSync(join(sandbox.home, 'state'), 0o700)
       rmSync(join(sandbox.home, 'state/bypass'), { recursive: true })
@@ -97,7 +97,7 @@ describe('a state folder that others can write to', () => {
           came: process.uptime() * 1000,
         })
       lifting(sandbox)
-      expect(await ask()).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/others may write/) })
+      expect(await ask()).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/other users can write/) })
     } finally {
       resident.close()
       sandbox.remove()
