@@ -165,7 +165,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
     withDaemon(async daemon => {
       await daemon.start({ SIGNALBOX_DAEMON_IDLE_MS: '400' })
       expect(await daemon.ended()).toBe(0)
-      expect(daemon.log).toContain('leaves: idle')
+      expect(daemon.log).toContain('stops: idle')
       expect(readdirSync(join(daemon.state, 'run'))).not.toContain('socket')
     }))
 
@@ -201,7 +201,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       await new Promise(done => setTimeout(done, 5100))
       expect(await daemon.call('git commit', { build: 'another' })).toEqual(only(1))
       expect(await daemon.ended()).toBe(0)
-      expect(daemon.log).toContain('leaves: a hook of another build called: "another" came')
+      expect(daemon.log).toContain('stops: a hook of another build called: "another"')
       expect(daemon.sandbox.records()).toHaveLength(1)
     }))
 

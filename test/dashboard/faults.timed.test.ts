@@ -77,8 +77,8 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       for (let nth = 0; nth < 3; nth++) told.push(await again.get<DashboardStatus>('/api/situation'))
       for (const { auditLog: trail, empty, project, verdict } of told) {
         expect({ trail, empty, project }).toEqual({
-          trail: { first: 0, last: 0, lastAt: null, problem: `the state is damaged (${file})` },
-          empty: { cause: 'unreadable', text: `the state is damaged (${file})`, next: 'signalbox doctor' },
+          trail: { first: 0, last: 0, lastAt: null, problem: `the database is damaged (${file})` },
+          empty: { cause: 'unreadable', text: `the database is damaged (${file})`, next: 'signalbox doctor' },
           project: sandbox.project,
         })
         expect(verdict).toEqual(told[0]?.verdict)
@@ -232,6 +232,6 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       expect([daemon.hasEnded, isAlive(pid)]).toEqual([false, true])
       stream.end()
       await until(() => daemon.hasEnded && !isAlive(pid), 20_000)
-      expect(daemon.log).toContain('leaves: idle')
+      expect(daemon.log).toContain('stops: idle')
     }))
 })

@@ -114,7 +114,7 @@ const FAULTS = {
 }
 for (const [name, { without }] of Object.entries(FAULTS)) if (without) console.warn(`${name}: skipped, ${without}`)
 
-const said = ({ stdout }: Ran): boolean => /the state cannot be written/.test(stdout)
+const said = ({ stdout }: Ran): boolean => /the database cannot be written/.test(stdout)
 
 async function on<T>(disk: Disk, work: (disk: Disk) => Promise<T>): Promise<T> {
   try {
