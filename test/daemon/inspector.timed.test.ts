@@ -37,7 +37,10 @@ describe('a daemon proves what comes into force', { timeout: 60_000 }, () => {
           /\n {2}ALARM {5}an agent can get stuck in the policy in \S+; run .*signalbox\S* check there\n/,
         )
         const { stdout } = await sandbox.run(['status', '--json'])
-        expect(JSON.parse(stdout).policy.verification).toMatchObject({ complete: true, findings: [{ kind: 'deadlock' }] })
+        expect(JSON.parse(stdout).policy.verification).toMatchObject({
+          complete: true,
+          findings: [{ kind: 'deadlock' }],
+        })
         // the person is told once, by the agent's next event; the answer is as ever
         const told = await daemon.call('ls')
         const after = await daemon.call('ls')
