@@ -82,7 +82,7 @@ describe('what a newcomer reads', () => {
   it('`doctor --yes` alone is a mistake', () =>
     withStage(async stage => {
       expect(await stage.run(['doctor', '--yes'])).toBe(2)
-      expect(stage.said).toBe('signalbox doctor: `--yes` works only with `--live`: signalbox doctor --live --yes\n')
+      expect(stage.said).toBe('signalbox doctor: `--yes` works only with `--live`: signalbox doctor --live\n  --yes\n')
     }))
 
   it('the next step is a command that is there', () =>
