@@ -98,7 +98,7 @@ bool carries_unknown_call(text event, text whole, text payload) {
                                         "toolOutput",    "tool_error",  "error",      NULL};
   text value, head = {whole.at, bytes_of_units(whole, 65536)};
   head.size = find_name(head, inputs);
-  if (event.size == 0 || is_past(event) || find_name(head, tools) == head.size) return false;
+  if (is_past(event) || find_name(head, tools) == head.size) return false;
   for (const char *const *result = results; payload.size > 0 && *result; result++)
     if (member_of(payload, *result, &value)) return false;
   return true;
