@@ -336,7 +336,9 @@ function wordsFor(client, { event, isUnknown, refused, why }) {
   const [line] = why.split('\n')
   const words = refused ? `this call could not be evaluated, so the policy denies it: ${line}. Tell the user.` : line
   const stderr = `signalbox: ${words}`
-  if (refused && refuses[event]) return { exitCode: 0, stdout: filled(refuses[event], line), stderr }
+  // not every event of the table has a text, and an event may be called `constructor`
+  const denial = Object.hasOwn(refuses, event) && refuses[event]
+  if (refused && denial) return { exitCode: 0, stdout: filled(denial, line), stderr }
   if (inWords) return { exitCode: 0, stdout: JSON.stringify(answerIn(refused, words, why)), stderr }
   const template = isUnknown ? unread : Object.hasOwn(passes, event) && passes[event]
   if (!refused && template) return { exitCode: 0, stdout: filled(template, line), stderr }
