@@ -37,7 +37,7 @@ describe('what a hook that stays needs', () => {
         expect(await stage.run(init), stage.said).toBe(0)
         expect(await stage.run([...init, '--scope', 'project']), stage.said).toBe(0)
         expect(await stage.run([...out, '--scope', 'user']), stage.said).toBe(0)
-        expect(stage.said).toContain('but for ./.claude/settings.json')
+        expect(stage.said).toContain('except through ./.claude/settings.json')
         expect(stage.said).toMatch(/Next {3}\S+ uninstall {3}removes that too/)
         expect(stage.has(SETTINGS)).toBe(false)
         for (const file of [LAUNCHER, '.signalbox/hook', 'signalbox.yaml', 'CLAUDE.md', '.claude/agents/router.md'])
