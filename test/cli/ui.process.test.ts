@@ -75,7 +75,7 @@ describe('signalbox ui', { timeout: 60_000 }, () => {
         said += text
       })
       try {
-        await until(() => said.includes('until Ctrl+C'))
+        await until(() => said.includes('until you press Ctrl+C'))
         const [, url = ''] = ADDRESS.exec(said) ?? []
         const visitor = await Visitor.enter(url)
         const { server } = await visitor.get<{ server: { pid: number } }>('/api/situation')

@@ -48,12 +48,16 @@ export function analyseShellLine(line: string, options?: ShellOptions): ShellAna
     if (isNew && line.length > MAX_REREAD_LENGTH) throw new UnreadableLineError('too long to read again')
     // unwalked code may affect every other command, and code that runs later may see later assignments
     const { acts, witnessed = [] } = isNew ? analyseOnce(line, options, doubtful || first.unseen, ever) : first
-    const attested = witnessed.map(one => ({ ...one, acts: withoutDoubtfulProofs(one.acts, acts) }))
-    return { acts: withoutDoubtfulProofs(acts), readable: true, ...(attested.length > 0 && { witnessed: attested }) }
+    // a check proves nothing in a line that also does something else to what it checks
+    const settled = acts.length > 1 ? (own: readonly Action[]) => withoutDoubtfulProofs(own, acts) : asTheyAre
+    const attested = witnessed.map(one => ({ ...one, acts: settled(one.acts) }))
+    return { acts: settled(acts), readable: true, ...(attested.length > 0 && { witnessed: attested }) }
   } catch {
     return { acts: [opaqueAction(typeof line === 'string' ? line : '')], readable: false }
   }
 }
+
+const asTheyAre = (acts: readonly Action[]): readonly Action[] => acts
 
 function analyseOnce(
   line: string,

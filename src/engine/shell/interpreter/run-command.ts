@@ -120,7 +120,8 @@ function applyProgram({ call, name, description }: DescribedCommand, reading: Ef
     reading.guesses += readUnknownWrapper(call, MAX_GUESSES - reading.guesses)
   if (isScriptWithSettings(call)) call.onlyReads = false
   if (mayEvaluateTainted(call)) runUnknownCode(call)
-  addMappedFiles(call)
+  const text = [call.via, ...call.args.map(arg => arg.text ?? arg.head)].join('\n')
+  if (text.includes('mapfile')) addMappedFiles(call, text)
 }
 
 /** Hidden code that is put together from pieces, so the check of the raw line did not find it. */

@@ -117,7 +117,7 @@ export function interpretCommand(
       ? undefined
       : () => walkPending(reading, pending, { ...scope, fed: scope.fed || !SHOWING_COMMANDS.has(args[0]?.text ?? '') })
   const wasFed = scope.fed
-  scope.fed ||= isStoredList(redirects, reading.line)
+  if (redirects.length > 0) scope.fed ||= isStoredList(redirects, reading.line)
   const leave = enterRedirections(scope, redirected?.descriptors, descriptorPersistence(args))
   if (timed) addAction(reading, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
   if (args.length > 0 || assigned > 0) {

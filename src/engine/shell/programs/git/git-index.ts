@@ -64,7 +64,7 @@ export function noteAddedFiles(call: ProgramCall, specs: readonly Arg[]): void {
 
 /** `git add -f file; git reset --hard`: git deletes a file that is in the index and not in the commit. */
 export function deleteAddedFiles(call: ProgramCall, name: string): void {
-  if (call.scope.staged.length === 0 || !mayDeleteAdded(call, name)) return
+  if (!mayDeleteAdded(call, name)) return
   for (const place of call.scope.staged) call.acts.push({ action: 'delete', place, via: call.via })
 }
 

@@ -254,7 +254,7 @@ function readGit(original: ProgramCall): void {
     const exec = name === 'rebase' ? findOption(call, '-x --exec')?.value : undefined
     if (exec !== undefined) call.inner.push({ run: { script: scriptTextOf(exec) } })
     if (Object.hasOwn(SUBCOMMAND_READERS, name)) SUBCOMMAND_READERS[name]?.(call, [...paths, ...listedPaths(call)])
-    deleteAddedFiles(call, name)
+    if (call.scope.staged.length > 0) deleteAddedFiles(call, name)
     // an explicitly named worktree counts as the target of the command
     const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0
     if (isNamed && !call.onlyReads) addFolderWrite(call, CURRENT_FOLDER)

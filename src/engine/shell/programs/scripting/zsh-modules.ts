@@ -40,11 +40,9 @@ function readSysopen(call: ProgramCall): void {
 /** An entry or a list, but no value of an entry, such as `${mapfile[f]}`. */
 const MAPPED_FILES = /(?<![\w${])mapfile(?:\[([^\]]*)\]|\+?=\(([^)]*))/g
 
-/** `mapfile[f]=x`: the table of zsh/mapfile has the files as entries. To set one writes the file, to unset one removes it. */
-export function addMappedFiles(call: ProgramCall): void {
-  const { program, args, via } = call
-  const text = [via, ...args.map(arg => arg.text ?? arg.head)].join('\n')
-  if (!text.includes('mapfile')) return
+/** `mapfile[f]=x`: the table of zsh/mapfile has the files as entries. `text` is the command. To set one writes the file, to unset one removes it. */
+export function addMappedFiles(call: ProgramCall, text: string): void {
+  const { program, args } = call
   const at = program === 'set' ? args.findIndex(arg => arg.text === 'mapfile') : -1
   const listed = at === -1 ? [] : args.slice(at + 1)
   const found = [...text.matchAll(MAPPED_FILES)].flatMap(([, entry, list = '']) => [entry ?? list.split(/\s+/)].flat())
