@@ -131,7 +131,7 @@ class HeadLineParser {
 
   /** An announcement that was cut off: a record was about to be written, and its hash is not known. */
   private announceUnknown(seq: number): void {
-    this.announced.set(seq, [...(this.announced.get(seq) ?? []), UNKNOWN_HASH])
+    this.addAnnounced(seq, UNKNOWN_HASH)
   }
 
   private remember(line: string): void {
@@ -155,8 +155,14 @@ class HeadLineParser {
     if (!this.follows && before) this.lost ??= seq
     if (this.follows && before && !this.hashesAt(before).some(one => one.startsWith(short)))
       this.strange ??= { from: Math.min(this.highest + 1, before), to: before }
-    this.announced.set(seq, [...(this.announced.get(seq) ?? []), hash])
+    this.addAnnounced(seq, hash)
     this.note(seq)
+  }
+
+  /** Each once: the file and its copy have the same lines, and with each compaction they would become twice as many. */
+  private addAnnounced(seq: number, hash: string): void {
+    const known = this.announced.get(seq) ?? []
+    if (!known.includes(hash)) this.announced.set(seq, [...known, hash])
   }
 
   private note(seq: number): void {
