@@ -70,8 +70,8 @@ function replayFailures(folders: Folders, { agents }: Scenario): readonly string
   const { status, said } = folders.signalbox('replay', '--json')
   if (status !== 0 && status !== 1) return [`signalbox replay: ${said}`]
   const { events, changes, source } = JSON.parse(said)
-  // nor does the trail keep what an agent answered: a decision in it cannot be read again
-  if (source === 'trail' && agents.length > 0) return []
+  // nor does the audit log keep what an agent answered: a decision in it cannot be read again
+  if (source === 'audit-log' && agents.length > 0) return []
   const refused = changes.filter(({ after }: { after: string }) => after === 'deny' || after === 'ask')
   return events > 0 && refused.length === 0 ? [] : [`signalbox replay: ${said.slice(0, 1000)}`]
 }
