@@ -12,8 +12,8 @@ import {
 const SIMPLE_EXPANSION = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
 /** `$x[1]`: zsh reads an index and evaluates names in it; other shells read plain text */
 const ZSH_INDEX = /\[[\d.,@*^!+-]*\]/y
-/** in zsh `$#x[1]` is the length of `$x[1]` */
-const INDEX_OF_LENGTH = /(?:[A-Za-z_]\w*|\d+|[@*?$!#-])\[/y
+/** in zsh `$#x[1]` is the length of `$x[1]`, also where the index is in the next line */
+const INDEX_OF_LENGTH = /(?:[A-Za-z_]\w*|\d+|[@*?$!#-])(?:\[|\\\n)/y
 /** zsh: `$=x`, `$~x`, `$^x`, `$+x`, `$~[…]` */
 const ZSH_FLAGGED = /\$[=~^+]/y
 const ANSI_QUOTED = /\$'(?:[^'\\]|\\[\s\S])*'/y
