@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
+import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { type FieldMeaning, fieldMeaningOf, isEncodedField } from './field-meaning.ts'
 import { looksLikePath, mayNameFolder } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
@@ -40,7 +41,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
   const commands = program === undefined ? all.filter(line => !/^\s*-/.test(line)) : all
   found.unreadable.push(...all.filter(line => !commands.includes(line)))
   if (program !== undefined && (args !== '' || commands.length > 0))
-    found.commands.push({ line: [quoteWord(program), args || commands[0]].join(' '), folder })
+    found.commands.push({ line: [quoteShellWord(program), args || commands[0]].join(' '), folder })
   if (program !== undefined && args === '' && commands.length === 0 && hasText(record, program))
     found.unreadable.push(jsonText(record))
   if (commands.length === 0) {
@@ -56,7 +57,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
     found.commands.push({ line: whole, folder })
     // it may run in either folder
     for (const other of possibleFolders(record))
-      found.commands.push({ line: `cd ${quoteWord(other)} && ${whole}`, folder })
+      found.commands.push({ line: `cd ${quoteShellWord(other)} && ${whole}`, folder })
     if (/^[\w./-]+$/.test(command) && hasMore(record)) found.unreadable.push(`${command} ${jsonText(record)}`)
   }
 }
@@ -150,7 +151,7 @@ export function commandLinesOf(value: Json, isPlural: boolean, hasArgs = false):
   const words = value.map(String)
   if (words.length === 1) return words
   if (words.every(word => /\s/.test(word.trim()))) return words
-  const joined = words.map(quoteWord).join(' ')
+  const joined = words.map(quoteShellWord).join(' ')
   return [joined, ...(isPlural ? words : words.filter((word, at) => isLineAmongWords(word, words[at - 1])))]
 }
 
@@ -162,7 +163,7 @@ const isPatchText = (text: string): boolean => /^\s*\*\*\* Begin Patch/.test(tex
 
 const argsOf = (value: Json): readonly string[] =>
   isTextList(value)
-    ? value.map(word => quoteWord(String(word)))
+    ? value.map(word => quoteShellWord(String(word)))
     : typeof value === 'string' && !/^\s*[[{<]/.test(value)
       ? [value]
       : []
@@ -170,21 +171,18 @@ const argsOf = (value: Json): readonly string[] =>
 export const isTextList = (value: Json): value is (string | number)[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number')
 
-export const quoteWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-
 /** `{ CI: 1 }`, `['CI=1']` */
 function setsOf(env: Json): readonly string[] {
   if (isObject(env))
     return Object.entries(env).flatMap(([name, value]) =>
       /^\w+$/.test(name) && (typeof value === 'string' || typeof value === 'number')
-        ? `${name}=${quoteWord(String(value))}`
+        ? `${name}=${quoteShellWord(String(value))}`
         : [],
     )
   return isTextList(env)
     ? env.flatMap(one => {
         const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(String(one)) ?? []
-        return name === undefined ? [] : `${name}=${quoteWord(value)}`
+        return name === undefined ? [] : `${name}=${quoteShellWord(value)}`
       })
     : []
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
+import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { type FieldMeaning, fieldMeaningOf, isLanguageName, splitIdentifier } from './field-meaning.ts'
 import { isPathLike, joinPaths, looksLikePath, mayNameFolder } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
@@ -9,7 +10,6 @@ import {
   hasPathField,
   isEditorCommand,
   isTextList,
-  quoteWord,
 } from './tool-commands.ts'
 
 /** Everything found in the input of a tool without a description, at any depth. */
@@ -190,7 +190,7 @@ function findInWords(found: Search, name: string, field: FieldMeaning, words: re
   if ((field === 'path' && !/s$/i.test(name)) || /^(path_?)?(parts|segments|components|pieces)$/i.test(name))
     found.paths.push({ path: words.join('/').replace(/\/{2,}/g, '/'), field: splitIdentifier(name) })
   if (field === 'command' || field === 'args' || !looksLikeShell(words.join(' '))) return
-  const line = words.map(quoteWord).join(' ')
+  const line = words.map(quoteShellWord).join(' ')
   const isWritten = field === 'text' || field === 'content' || field === 'code'
   if (isWritten) found.written.push(line)
   else if (field === 'prose') found.said.push(line)

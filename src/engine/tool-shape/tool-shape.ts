@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
+import { quoteShellWord } from '../../lib/shell-quote.ts'
 import {
   namesAct,
   namesChange,
@@ -16,7 +17,7 @@ import {
 } from './field-meaning.ts'
 import { looksLikePath } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
-import { type CommandCandidate, quoteWord } from './tool-commands.ts'
+import type { CommandCandidate } from './tool-commands.ts'
 import { filesOf, pathsOf, type ShapeFileAccess } from './tool-files.ts'
 import { type InputFindings, scanToolInput } from './tool-input.ts'
 import { lineFromTypedKeys } from './typed-keys.ts'
@@ -62,7 +63,7 @@ export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolN
   const urls = namesWriting(words) && !namesFetch(words) ? [] : found.urls
   const folders = [...new Set(lines.map(line => line.folder ?? found.folders[0]))]
   const text = lines.map(({ line, folder = found.folders[0] }) =>
-    folders.length > 1 && folder !== undefined ? `cd ${quoteWord(folder)} && ${line}` : line,
+    folders.length > 1 && folder !== undefined ? `cd ${quoteShellWord(folder)} && ${line}` : line,
   )
   const shape = { lines: text, patches, files, urls, unreadable, background: found.background }
   const like = likeness(shape, hasContent) ?? tool
@@ -131,7 +132,7 @@ function guessesOf(found: InputFindings, words: readonly string[], hasContent: b
             program,
             ...toDo(program, found),
             ...args,
-            ...[...others, ...names, ...paths.map(one => one.path)].map(quoteWord),
+            ...[...others, ...names, ...paths.map(one => one.path)].map(quoteShellWord),
           ].join(' '),
         ]
       : []

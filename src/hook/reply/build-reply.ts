@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter } from 'node:path'
 import type { Client, Reply } from '../../clients/index.ts'
 import { type Event, mergeVerdicts, type Outcome, type Verdict } from '../../engine/index.ts'
+import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { hasUserGates } from '../../policy/index.ts'
 import { createSecretMask } from '../../store/index.ts'
 import { type ExportContext, gateStatusOf, isRefusedByStatusGate } from '../exports/exports.ts'
@@ -88,8 +89,7 @@ function withFullPath(outcome: Outcome, { loginShell }: Client, env: Env): Outco
   COMMAND.lastIndex = 0
   const launcher = launcherIn(foldersOf(env).data)
   if (isOnPath('signalbox', loginShell ? EVERYWHERE : env.PATH) || !isProgram(launcher)) return outcome
-  const word = /^[\w@%+=:,./-]+$/.test(launcher) ? launcher : `'${launcher.replaceAll("'", "'\\''")}'`
-  const full = (text: string): string => text.replace(COMMAND, () => `${word} `)
+  const full = (text: string): string => text.replace(COMMAND, () => `${quoteShellWord(launcher)} `)
   return { ...outcome, reason: full(reason), context: full(context) }
 }
 

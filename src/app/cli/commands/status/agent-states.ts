@@ -3,6 +3,7 @@ import { hookImporterById } from '../../../../clients/import-hooks.ts'
 import { type Client, clients } from '../../../../clients/index.ts'
 import { clientSettingsById, type SettingsScope } from '../../../../clients/settings.ts'
 import { CANARY_SESSION } from '../../../../engine/index.ts'
+import { unescapeSingleQuotes } from '../../../../lib/shell-quote.ts'
 import type { AuditRecord } from '../../../../store/index.ts'
 import {
   type DisabledHooksReason,
@@ -209,8 +210,8 @@ function findRegistrationProblem(
 
 /** The file that the command starts, if it is missing. */
 function missingFileIn({ command }: { readonly command: string }): string | undefined {
-  const words = [...command.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
-    ([, single, double, bare]) => single?.replaceAll("'\\''", "'") ?? double ?? bare ?? '',
+  const words = [...command.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) =>
+    single === undefined ? (double ?? bare ?? '') : unescapeSingleQuotes(single),
   )
   const [program = '', script = ''] = words
   return [program, /(^|\/)(node|sh|bash)$/.test(program) ? script : ''].find(
