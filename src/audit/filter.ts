@@ -35,7 +35,7 @@ const DECISION_TESTS: Readonly<Record<string, (found: ParsedRecord) => boolean>>
   would: ({ record }) => wouldHaveBlocked(record),
   bypass: ({ record }) => hasBypass(record),
   error: ({ record }) => record.errors.length > 0,
-  canary: ({ record }) => isCanaryRecord(record),
+  test: ({ record }) => isCanaryRecord(record),
 }
 
 /** All values of `decision` that the record matches. */

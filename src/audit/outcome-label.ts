@@ -14,7 +14,7 @@ export const OUTCOME_LABELS = [
   'opens',
   'closes',
   'note',
-  'canary',
+  'test',
   '-',
 ] as const
 export type OutcomeLabel = (typeof OUTCOME_LABELS)[number]
@@ -23,7 +23,7 @@ export type OutcomeLabel = (typeof OUTCOME_LABELS)[number]
 export function outcomeLabelOf(record: AuditRecord): OutcomeLabel {
   const { decision, client, errors, event, moves } = record
   if (errors.length > 0 && !hasDecidingMatch(record)) return 'ERROR'
-  if (isCanaryRecord(record)) return 'canary'
+  if (isCanaryRecord(record)) return 'test'
   if (decision === 'deny') return 'DENY'
   if (decision === 'ask') return 'ASK'
   if (client === 'signalbox') return 'note'

@@ -50,7 +50,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const SOURCES: Readonly<Record<string, string>> = {
   en: 'written for this, English',
   world: 'written for this, other languages',
-  wild: 'words of strangers',
+  wild: 'written by strangers',
 }
 
 /** The tables of the guide. */
@@ -86,7 +86,7 @@ export function reportOf(all: readonly Judged[]): string {
   )
   const sure = (list: readonly Judged[]) =>
     table(
-      ['confidence', 'number', 'said', 'right'],
+      ['confidence', 'number', 'claimed', 'right'],
       reliability(list).map(({ from, to, count, said, right: is }) => [
         `${from.toFixed(1)} to ${to.toFixed(1)}`,
         String(count),
@@ -95,7 +95,7 @@ export function reportOf(all: readonly Judged[]): string {
       ]),
     )
   const wild = all.filter(one => one.labelled.from === 'wild')
-  return [bySource, sure(all), `Of the words of strangers alone:\n\n${sure(wild)}`, confusion(all)].join('\n\n')
+  return [bySource, sure(all), `Only requests written by strangers:\n\n${sure(wild)}`, confusion(all)].join('\n\n')
 }
 
 /** For each intent how many were found, and what the others were taken for. */
@@ -112,5 +112,5 @@ function confusion(all: readonly Judged[]): string {
     const precision = taken.length === 0 ? '' : percent(share(taken, one => one.isRight))
     return [`\`${intent}\``, String(own.length), String(found), precision, others.join(', ')]
   })
-  return table(['intent', 'number', 'found', 'right when said', 'taken for'], rows)
+  return table(['intent', 'number', 'found', 'right when chosen', 'confused with'], rows)
 }

@@ -163,7 +163,7 @@ describe('signalbox log', () => {
     write(state(), [{ ...at(0), ...denied('self-protection'), client: 'claude-code', session: 'signalbox-canary-1f' }])
     expect(await log([])).toEqual([expect.stringMatching(/ canary claude {3}sign self-protection /)])
     expect(await log(['--decision', 'deny', '--json'])).toEqual([])
-    expect(await log(['--decision', 'canary', '--json'])).toHaveLength(1)
+    expect(await log(['--decision', 'test', '--json'])).toHaveLength(1)
   })
 
   it('has colours at a terminal only', async () => {

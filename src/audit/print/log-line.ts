@@ -35,7 +35,7 @@ const COLUMN_NAMES = ['client', 'session', 'project', 'gate'] as const
 /** Width of each column; 0 hides it. */
 export type LineColumns = Readonly<Record<(typeof COLUMN_NAMES)[number], number>>
 
-const WORD_WIDTH = 6
+const RESULT_WIDTH = 6
 const TIME_WIDTH = 8
 /** A longer name does not widen the column for all lines. */
 const MAX_COLUMN_WIDTH = 40
@@ -76,7 +76,7 @@ function columnTextOf({ record }: ParsedRecord, name: (typeof COLUMN_NAMES)[numb
 export function columnHeadings(columns: LineColumns, { width, paint }: LineDisplay): string {
   const names = { client: 'agent', session: 'sess', project: 'project', gate: 'gate' }
   const beside = COLUMN_NAMES.flatMap(name => (columns[name] === 0 ? [] : [padTo(names[name], columns[name])]))
-  const begin = [padTo('time', TIME_WIDTH), padTo('word', WORD_WIDTH), ...beside].join(' ')
+  const begin = [padTo('time', TIME_WIDTH), padTo('result', RESULT_WIDTH), ...beside].join(' ')
   const room = width === undefined ? 0 : width - begin.length - NUMBER_HEADING.length - 3
   return paint.faint(room < 0 ? cutEnd(begin, width ?? 0) : `${begin} ${padTo('what', room)}  ${NUMBER_HEADING}`)
 }
@@ -101,11 +101,11 @@ export function formatLogLine(
   const often = times > 1 ? ` x${times}` : ''
   const id = String(seq)
   const what = escapeControlChars(recordTextOf(record))
-  const begin = [time, padTo(word, WORD_WIDTH), ...beside].join(' ')
+  const begin = [time, padTo(word, RESULT_WIDTH), ...beside].join(' ')
   const room = width === undefined ? undefined : width - begin.length - often.length - id.length - 3
   const shown = room === undefined ? what : cutMiddle(what, Math.max(room, 0))
   const told = padTo(`${shown}${often}`, (room ?? 0) + often.length)
-  return `${[paint.faint(time), paint.word(word, padTo(word, WORD_WIDTH)), ...beside].join(' ')} ${told}  ${paint.faint(id)}`
+  return `${[paint.faint(time), paint.word(word, padTo(word, RESULT_WIDTH)), ...beside].join(' ')} ${told}  ${paint.faint(id)}`
 }
 
 /** The record and the gates it moved: `write PLAN.md (closes tested, opens planned)`. Omits a move that the label already shows. */

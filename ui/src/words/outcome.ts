@@ -14,7 +14,7 @@ const MEANS: Readonly<Record<string, string>> = {
   observed: 'a gate that does not block would have denied it',
   note: 'a record of Signalbox itself',
   '-': 'no rule matched',
-  canary: 'sent by Signalbox to test that a call can be denied',
+  test: 'sent by Signalbox to test that a call can be denied',
 }
 
 const SHOWN: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { ApiProblem } from './status.ts'
 
 /** Which decisions to list. A list is separated by commas and matches if any of its words does; all filters must match. */
 export interface DecisionFilter {
-  /** `deny`, `ask`, `allow`, `pass`, `warn`, `would`, `bypass`, `error`, `canary` */
+  /** `deny`, `ask`, `allow`, `pass`, `warn`, `would`, `bypass`, `error`, `test` */
   readonly decision?: string
   /** `claude-code`, or `claude` for short */
   readonly client?: string
@@ -61,7 +61,7 @@ export type CallResult = 'ok' | 'failed' | 'unknown'
 export interface DecisionRow {
   readonly n: number
   readonly at: number
-  /** as in `signalbox log`: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `canary`, `-` */
+  /** as in `signalbox log`: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `test`, `-` */
   readonly outcome: OutcomeLabel
   readonly decision: Decision
   readonly client: string

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isCorruption, journalModeFor, openDriver, runTransaction, type SqlDriver } from '../../../store/index.ts'
 
 /** Raise this number to rebuild the lookup. */
-const SCHEMA_VERSION = 4
+const SCHEMA_VERSION = 5
 
 const TABLES = `
   CREATE TABLE blocks (block INTEGER PRIMARY KEY, hash TEXT NOT NULL);

@@ -34,7 +34,7 @@ export const LOG_FILTERS = {
     grep: { type: 'string' },
   },
   about: {
-    decision: 'deny, ask, allow, pass, warn, would, bypass, error, canary; separate several with commas',
+    decision: 'deny, ask, allow, pass, warn, would, bypass, error, test; separate several with commas',
     gate: 'gate name: events in which it matched or changed state',
     rule: 'rule id',
     client: 'client id, or its beginning: claude',
