@@ -10,9 +10,8 @@ import {
 } from './interpreter/effect-collector.ts'
 import { STATUS_IGNORED, WHOLE_LINE } from './interpreter/pipeline-position.ts'
 import { walkSubstitution, walkText } from './interpreter/walk-script.ts'
-import { hasLaterAssignments } from './scope/merge-scopes.ts'
 import { MAX_FINDS } from './scope/path-resolution.ts'
-import { createLineHistory, createScope } from './scope/scope.ts'
+import { createLineHistory, createScope, hasLaterAssignments } from './scope/scope.ts'
 import type { LineHistory } from './scope/shell-scope.ts'
 import { mayHideCode } from './scope/variable-risk.ts'
 
@@ -37,11 +36,14 @@ export interface ShellOptions {
 
 const MAX_REREAD_LENGTH = 64 * 1024
 
+/** Code that hides in a word needs one of these. */
+const MAY_EVALUATE = /[$`@]/
+
 /** Analyses what a line does in a POSIX-like shell (bash, dash or zsh). Never throws. */
 export function analyseShellLine(line: string, options?: ShellOptions): ShellAnalysis {
   try {
     if (typeof line !== 'string') throw new UnreadableLineError('no text')
-    const doubtful = mayHideCode(line)
+    const doubtful = MAY_EVALUATE.test(line) && mayHideCode(line)
     const ever = createLineHistory()
     const first = analyseOnce(line, options, doubtful, ever)
     const isNew = first.unseen || hasLaterAssignments(ever)

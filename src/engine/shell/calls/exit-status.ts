@@ -129,7 +129,8 @@ export function commandFolderOf(call: ProgramCall): string | null {
   const { cwds, wildCwds } = call.scope
   const [start, other] = cwds
   if (start === undefined || start === null || other !== undefined || wildCwds.has(start)) return null
-  return joinFolders(start, folderChangesOf(call))
+  const changes = folderChangesOf(call)
+  return changes.length === 0 ? start : joinFolders(start, changes)
 }
 
 /** A number, a name or a file below the current folder. Excludes values that may be code, and zero (also `0x0`), which means "none". */

@@ -1,4 +1,3 @@
-import { READ_ONLY_COMMANDS } from '../programs/read-only/read-only-commands.ts'
 import type { ReadOnlyCommand, ReadOnlyCommands } from '../programs/read-only/read-only-spec.ts'
 import { isDisplayVariable } from '../scope/variable-risk.ts'
 import type { Arg } from './argument.ts'
@@ -8,25 +7,23 @@ import type { ProgramCall } from './program-call.ts'
 const MAX_WORDS = 256
 
 /** True if the line sets variables for the program, other than display variables. */
-const hasSettings = ({ assigns, scope }: ProgramCall): boolean =>
+export const hasSettings = ({ assigns, scope }: ProgramCall): boolean =>
   scope.exported || Object.keys(assigns ?? {}).some(name => !isDisplayVariable(name))
 
 /** Scripts that wrap other programs: a variable may name the program, as `GREP` does for `zgrep`, or add an option. */
-const WRAPPER_SCRIPTS: ReadonlySet<string> = new Set(
+export const WRAPPER_SCRIPTS: ReadonlySet<string> = new Set(
   'egrep fgrep zgrep zegrep zfgrep zless zmore zcat zcmp zdiff bzgrep bzegrep bzfgrep bzless bzmore bzcat bzcmp bzdiff xzgrep xzegrep xzfgrep xzless xzmore xzcat xzcmp xzdiff lzgrep lzless lzmore lzcat zstdgrep zstdless zstdcat gunzip which ldd man whatis apropos shasum ack lsb_release'.split(
     ' ',
   ),
 )
 
-/** True if the program is such a script and a variable of the line may change what it does. */
-export const isScriptWithSettings = (call: ProgramCall): boolean =>
-  WRAPPER_SCRIPTS.has(call.program) && hasSettings(call)
-
-/** True if the call only reads. Every word must be known as harmless, or must not be an option. */
-export function isReadOnlyCommand(call: ProgramCall): boolean {
-  const { program, args, acts, inner } = call
-  const questions = READ_ONLY_COMMANDS.get(program)
-  if (questions === undefined || acts.length > 0 || inner.length > 0) return false
+/**
+ * True if the call is one of the program's read-only commands. Every word must be known as harmless, or must not be an
+ * option.
+ */
+export function isReadOnlyCommand(call: ProgramCall, questions: ReadOnlyCommands): boolean {
+  const { args, acts, inner } = call
+  if (acts.length > 0 || inner.length > 0) return false
   // most of these programs also read options from the environment
   if (hasSettings(call)) return false
   if (args.length > MAX_WORDS) return false

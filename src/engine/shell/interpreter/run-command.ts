@@ -12,25 +12,26 @@ import {
   type ProgramCall,
   type ProgramDescription,
 } from '../calls/program-call.ts'
-import { isReadOnlyCommand, isScriptWithSettings } from '../calls/read-only-commands.ts'
+import { hasSettings, isReadOnlyCommand, WRAPPER_SCRIPTS } from '../calls/read-only-commands.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
 import { findProgramDescription } from '../programs/index.ts'
+import { READ_ONLY_COMMANDS } from '../programs/read-only/read-only-commands.ts'
 import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
-import { mayEvaluateTainted } from '../programs/tainted-words.ts'
+import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/tainted-words.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
 import { applyStartOptions } from '../scope/loose-reading.ts'
 import { assignForScript, assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
-import {
-  assignVariable,
-  createChildShell,
-  forgetVariables,
-  isEvaluatedOnAssignment,
-  maybeAssignVariable,
-  noteFolderVariable,
-} from '../scope/scope.ts'
+import { createChildShell, forgetVariables, isEvaluatedOnAssignment, noteFolderVariable } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable } from '../scope/taint.ts'
-import { highestRisk, isOutputFileVariable, mayHideCode, persistentAssignmentsOf } from '../scope/variable-risk.ts'
+import {
+  ASSIGNING_PROGRAMS,
+  highestRisk,
+  isOutputFileVariable,
+  mayHideCode,
+  persistentAssignmentsOf,
+} from '../scope/variable-risk.ts'
+import { applyAssignments } from './assignments.ts'
 import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
 import { addAction, type EffectCollector, MAX_DEPTH, MAX_GUESSES, opaqueAction } from './effect-collector.ts'
 import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
@@ -58,10 +59,9 @@ export function runSimpleCommand(
   const { call, name } = command
   applyProgram(command, reading)
   runHiddenCode(call)
-  const set = persistentAssignmentsOf(call.program, call.args, call.via)
-  const assigns = set === undefined ? call.assigns : { ...set, ...call.assigns }
+  const assigns = allAssignmentsOf(call)
   addAssignmentEffects(call, assigns)
-  const risk = highestRisk(call.assigns)
+  const risk = call.assigns === undefined ? 'plain' : highestRisk(call.assigns)
   const proven = provesSuccess(command)
   addAction(reading, runActionOf(command, { assigns, risk, proven, spot }))
   between?.()
@@ -115,13 +115,21 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
 /** Adds to the call what its program's description says. */
 function applyProgram({ call, name, description }: DescribedCommand, reading: EffectCollector): void {
   if (description !== undefined) applyDescription(call, description)
-  if (!call.onlyReads && isReadOnlyCommand(call)) call.onlyReads = true
+  const readOnly = READ_ONLY_COMMANDS.get(call.program)
+  if (readOnly !== undefined && !call.onlyReads && isReadOnlyCommand(call, readOnly)) call.onlyReads = true
   if (name !== null && description === undefined)
     reading.guesses += readUnknownWrapper(call, MAX_GUESSES - reading.guesses)
-  if (isScriptWithSettings(call)) call.onlyReads = false
-  if (mayEvaluateTainted(call)) runUnknownCode(call)
+  if (WRAPPER_SCRIPTS.has(call.program) && hasSettings(call)) call.onlyReads = false
+  if (EVALUATING_BUILTINS.has(call.program) && mayEvaluateTainted(call)) runUnknownCode(call)
   const text = [call.via, ...call.args.map(arg => arg.text ?? arg.head)].join('\n')
   if (text.includes('mapfile')) addMappedFiles(call, text)
+}
+
+/** The assignments in front of the command, and those that it makes through its words. */
+function allAssignmentsOf({ program, args, via, assigns }: ProgramCall): Assignments | undefined {
+  const mayAssign = ASSIGNING_PROGRAMS.has(program) || via.includes('=')
+  const set = mayAssign ? persistentAssignmentsOf(program, args, via) : undefined
+  return set === undefined ? assigns : { ...set, ...assigns }
 }
 
 /** Hidden code that is put together from pieces, so the check of the raw line did not find it. */
@@ -189,22 +197,6 @@ function applyToShell({ call, name, declared }: DescribedCommand, simple: Simple
 const POSIX_SPECIAL_BUILTINS = new Set(
   ': . break continue eval exec exit export readonly return set shift times trap unset'.split(' '),
 )
-/** The only declaration builtins that dash knows. */
-const PORTABLE_DECLARATIONS = new Set(['export', 'readonly'])
-
-function applyAssignments(
-  { program, scope, assigns }: ProgramCall,
-  { args, numbers, unsure }: SimpleCommand,
-  declared: Assignments | undefined,
-): void {
-  const isPlain = PORTABLE_DECLARATIONS.has(program) && !args.some(({ head }) => /^[-+]/.test(head))
-  for (const name in assigns) {
-    const isSure = !unsure && (args.length === 0 || (isPlain && Object.hasOwn(declared ?? {}, name)))
-    const set = isSure ? assignVariable : maybeAssignVariable
-    set(scope, name, assigns[name] ?? null, numbers?.has(name))
-  }
-}
-
 /** Effects of the assignment itself: an integer variable evaluates its value, and a program may write to the file that a variable names. */
 function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefined): void {
   for (const name in assigns) {

@@ -1,29 +1,14 @@
-import type { Assignment, Command, SyntaxNode } from 'unbash'
+import type { Assignment, Command, SyntaxNode, Word } from 'unbash'
 import { forEachChild } from 'unbash'
 import type { Action } from '../../model/event.ts'
-import type { Assignments } from '../calls/argument.ts'
 import { type Arg, literalArg } from '../calls/argument.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'
 import { mergeBranchScope } from '../scope/merge-scopes.ts'
-import {
-  assignVariable,
-  forkScope,
-  lookupVariable,
-  markArray,
-  notePossibleValues,
-  portableVariables,
-} from '../scope/scope.ts'
+import { forkScope } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
-import {
-  isNumericWord,
-  isTaintedNumber,
-  isTaintedText,
-  isTaintedWord,
-  mayHoldIndex,
-  noteNameValue,
-  taintVariable,
-} from '../scope/taint.ts'
-import { isCodeQualifier, isZshTable } from '../scope/variable-risk.ts'
+import { isTaintedNumber, isTaintedText } from '../scope/taint.ts'
+import { isCodeQualifier } from '../scope/variable-risk.ts'
+import { assignedValue, type CommandAssignments, expandPrefix } from './assignments.ts'
 import { DECLARATION_BUILTINS } from './builtin-effects.ts'
 import {
   addAction,
@@ -34,12 +19,20 @@ import {
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'
-import { isStoredList, type PipelinePosition, withoutStatus } from './pipeline-position.ts'
+import { isStoredList, type PipelinePosition } from './pipeline-position.ts'
 import { descriptorWord, interpretRedirections } from './redirections.ts'
-import { runSimpleCommand, type SimpleCommand } from './run-command.ts'
-import { addUnsplitActions, unsplitWords } from './unsplit-words.ts'
-import { applyWordEvaluation, deferEvaluation } from './word-evaluation.ts'
-import { expandUnsplitWord, expandWord } from './word-expansion.ts'
+import { runSimpleCommand } from './run-command.ts'
+import { addUnsplitActions, interpretUnsplit } from './unsplit-words.ts'
+import { applyWordEvaluation } from './word-evaluation.ts'
+import { expandWord } from './word-expansion.ts'
+
+/** The words and assignments of a command after expansion. */
+interface ExpandedCommand {
+  readonly args: Arg[]
+  readonly assignments: CommandAssignments
+  /** parts of the words that run something */
+  readonly pending: SyntaxNode[]
+}
 
 /** Interprets one simple command. `timed` adds an action for the keyword `time`. */
 export function interpretCommand(
@@ -49,62 +42,14 @@ export function interpretCommand(
   spot: PipelinePosition,
   timed: boolean,
 ): void {
-  const args: Arg[] = []
-  const pending: SyntaxNode[] = []
   const via = reading.source.slice(node.pos, node.end)
   crossCheckCommand(reading.check, node)
   const wasTainted = scope.tainted
   scope.tainted = false
-  const assigns: Record<string, string | null> = {}
-  let assigned = 0
-  const numbers = new Set<string>()
-  // each assignment sees the assignments before it
-  const front = node.prefix.length > 1 ? forkScope(scope) : scope
-  for (const item of node.prefix) {
-    if (item.type !== 'Assignment') continue
-    const value = assignedValue(item, front, pending)
-    assigns[item.name] = value
-    assigned += 1
-    if (mayBeFile(item, value)) front.tainted = true
-    scope.tainted ||= front.tainted
-    const counts = item.value.type === 'Word' && !item.append && item.index === undefined && isNumericWord(item.value)
-    if (counts) numbers.add(item.name)
-    else numbers.delete(item.name)
-    if (front !== scope) assignVariable(front, item.name, item.append ? null : value, counts)
-    front.tainted = scope.tainted
-  }
-  // builtins that read a word as a number see these assignments, and so does bash when it expands a heredoc body
-  for (const name in assigns) noteSeen(scope, name, numbers.has(name) ? '' : (assigns[name] ?? null))
-  if (node.name !== undefined) expandWord(node.name, scope, args, pending)
-  // also behind another command: `exec printf %d x`
-  let counts = args.some(mayCount)
-  for (const item of node.suffix) {
-    if (item.type === 'Word') {
-      const from = args.length
-      expandWord(item, scope, args, pending)
-      const isUntold = args.slice(from).some(({ text }) => text === null)
-      const isWild = isUntold && /(?<![$[{])[*?]/.test(item.text)
-      if (isWild || (counts ? isTaintedNumber(item, scope) : isUntold && isTaintedText(item, scope)))
-        args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
-      counts ||= args.slice(from).some(mayCount)
-    }
-    if (item.type === 'Redirect' || item.type === 'HereString' || item.type === 'HereDoc') {
-      const word = descriptorWord(item, reading.source)
-      if (word !== undefined) args.push(literalArg(word))
-    }
-    if (item.type === 'Assignment') {
-      const value = assignedValue(item, scope, pending)
-      if (isDeclarationCommand(args[0])) {
-        assigns[item.name] = value
-        assigned += 1
-      }
-      const head = `${item.name}=`
-      const list = item.value.type === 'ArrayValue'
-      args.push(value === null ? { text: null, head, glob: false, loose: false, list } : literalArg(head + value))
-    }
-  }
+  const expanded = expandCommand(node, scope, reading.source)
+  const { args, assignments, pending } = expanded
   const files: Action[] = []
-  const redirects = node.redirects
+  const { redirects } = node
   if (redirects.length > 0 && hasIndexedDescriptor(node, reading.source)) throw new UnreadableLineError('descriptor')
   const redirected = redirects.length === 0 ? undefined : interpretRedirections(redirects, scope, via, files, pending)
   // the words evaluated text that cannot be read
@@ -112,38 +57,104 @@ export function interpretCommand(
   scope.tainted ||= wasTainted
   const own: PipelinePosition =
     redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
-  const between =
-    pending.length === 0
-      ? undefined
-      : () => walkPending(reading, pending, { ...scope, fed: scope.fed || !SHOWING_COMMANDS.has(args[0]?.text ?? '') })
   const wasFed = scope.fed
   if (redirects.length > 0) scope.fed ||= isStoredList(redirects, reading.line)
-  const leave = enterRedirections(scope, redirected?.descriptors, descriptorPersistence(args))
+  const leave = redirected && enterRedirections(scope, redirected.descriptors, descriptorPersistence(args))
   if (timed) addAction(reading, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
-  if (args.length > 0 || assigned > 0) {
-    const shown: Assignments | undefined = assigned > 0 ? assigns : undefined
-    const unsure = timed || (assigned > 0 && mayDifferByShell(node, via, scope))
-    const simple = { args, assigns: shown, numbers, via, unsure }
-    const unsplit = interpretUnsplit(reading, node, simple, scope, own)
-    const from = reading.acts.length
-    runSimpleCommand(reading, scope, simple, own, between)
-    if (unsplit !== undefined) addUnsplitActions(reading, from, unsplit.acts)
-    if (unsplit !== undefined) mergeBranchScope(scope, unsplit.before, unsplit.after)
+  const between = pending.length === 0 ? undefined : () => walkPendingOf(reading, expanded, scope)
+  if (args.length > 0 || assignments.count > 0) {
+    const unsure = timed || (assignments.count > 0 && mayDifferByShell(node, via, scope))
+    runExpanded(reading, node, { expanded, via, unsure, between }, scope, own)
   } else between?.()
-  leave()
+  leave?.()
   scope.fed = wasFed
   for (const act of files) addAction(reading, act)
 }
 
-/** `x+=/f`, `x[1]=/f`: dash does not read this as an assignment but as a program path, and runs that file if it exists. */
-const mayBeFile = ({ append, index, value }: Assignment, text: string | null): boolean =>
-  (append === true || index !== undefined) &&
-  value.type === 'Word' &&
-  (text === null ? /[/$`]/.test(value.text) && !isNumericWord(value) : text.includes('/'))
+function expandCommand(node: Command, scope: ShellScope, source: string): ExpandedCommand {
+  const args: Arg[] = []
+  const pending: SyntaxNode[] = []
+  const assignments: CommandAssignments = { values: {}, numbers: new Set(), count: 0 }
+  if (node.prefix.length > 0) expandPrefix(node.prefix, assignments, scope, pending)
+  if (node.name !== undefined) expandWord(node.name, scope, args, pending)
+  // also behind another command: `exec printf %d x`
+  let counts = args.some(mayCount)
+  for (const item of node.suffix) {
+    const from = args.length
+    if (item.type === 'Word') {
+      expandArgument(item, counts, args, scope, pending)
+      counts ||= args.slice(from).some(mayCount)
+    }
+    if (item.type === 'Redirect' || item.type === 'HereString' || item.type === 'HereDoc') {
+      const word = descriptorWord(item, source)
+      if (word !== undefined) args.push(literalArg(word))
+    }
+    if (item.type === 'Assignment') args.push(expandAssignmentWord(item, args[0], assignments, scope, pending))
+  }
+  return { args, assignments, pending }
+}
 
-function noteSeen(scope: ShellScope, name: string, value: string | null): void {
-  if (mayHoldIndex(value)) taintVariable(scope, name)
-  if (/[A-Za-z_]/.test(value ?? '')) noteNameValue(scope, name)
+/** `counts`: the word may be read as a number. */
+function expandArgument(word: Word, counts: boolean, args: Arg[], scope: ShellScope, pending: SyntaxNode[]): void {
+  const from = args.length
+  expandWord(word, scope, args, pending)
+  const isUntold = args.slice(from).some(({ text }) => text === null)
+  const isWild = isUntold && /(?<![$[{])[*?]/.test(word.text)
+  if (isWild || (counts ? isTaintedNumber(word, scope) : isUntold && isTaintedText(word, scope)))
+    args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
+}
+
+/** `export a=b`: the word as an argument. Only declaration builtins keep the assignment. */
+function expandAssignmentWord(
+  item: Assignment,
+  program: Arg | undefined,
+  assignments: CommandAssignments,
+  scope: ShellScope,
+  pending: SyntaxNode[],
+): Arg {
+  const value = assignedValue(item, scope, pending)
+  if (isDeclarationCommand(program)) {
+    assignments.values[item.name] = value
+    assignments.count += 1
+  }
+  const head = `${item.name}=`
+  const list = item.value.type === 'ArrayValue'
+  return value === null ? { text: null, head, glob: false, loose: false, list } : literalArg(head + value)
+}
+
+interface ExpandedRun {
+  readonly expanded: ExpandedCommand
+  readonly via: string
+  /** true if some shells do not make these assignments */
+  readonly unsure: boolean
+  /** adds what the words run */
+  readonly between: (() => void) | undefined
+}
+
+/** Runs the command, and once more as zsh runs it where that may differ. */
+function runExpanded(
+  reading: EffectCollector,
+  node: Command,
+  { expanded, via, unsure, between }: ExpandedRun,
+  scope: ShellScope,
+  spot: PipelinePosition,
+): void {
+  const { values, numbers, count } = expanded.assignments
+  const simple = { args: expanded.args, assigns: count > 0 ? values : undefined, numbers, via, unsure }
+  const unsplit = maySplitValues(scope) ? interpretUnsplit(reading, node, simple, scope, spot) : undefined
+  const from = reading.acts.length
+  runSimpleCommand(reading, scope, simple, spot, between)
+  if (unsplit === undefined) return
+  addUnsplitActions(reading, from, unsplit.acts)
+  mergeBranchScope(scope, unsplit.before, unsplit.after)
+}
+
+/** True if a value may be split into several words, or is not the same in every shell. */
+const maySplitValues = ({ varied, vars }: ShellScope): boolean =>
+  varied.size > 0 || [...vars.values()].some(value => /\s/.test(value))
+
+function walkPendingOf(reading: EffectCollector, { args, pending }: ExpandedCommand, scope: ShellScope): void {
+  walkPending(reading, pending, { ...scope, fed: scope.fed || !SHOWING_COMMANDS.has(args[0]?.text ?? '') })
 }
 
 /** `{b[$(rm f)]}>f`: bash stores the descriptor number in this array element, and evaluates the index. */
@@ -151,30 +162,6 @@ const hasIndexedDescriptor = ({ name, suffix }: Command, source: string): boolea
   [name, ...suffix].some(
     word => word?.type === 'Word' && /^\{\w+\[.*\]\}$/s.test(word.text) && /[<>]/.test(source.charAt(word.end)),
   )
-
-interface UnsplitResult {
-  readonly acts: readonly Action[]
-  readonly before: ShellScope
-  readonly after: ShellScope
-}
-
-/** Interprets the same command as zsh does, without splitting variable values. */
-function interpretUnsplit(
-  reading: EffectCollector,
-  node: Command,
-  simple: SimpleCommand,
-  scope: ShellScope,
-  spot: PipelinePosition,
-): UnsplitResult | undefined {
-  const args = unsplitWords(node, scope)
-  if (args === undefined) return undefined
-  const { witnessed, ...alone } = reading
-  const acts: Action[] = []
-  const before: ShellScope = { ...forkScope(scope), vars: portableVariables(scope), whole: true }
-  const after = { ...before }
-  runSimpleCommand({ ...alone, acts, check: undefined }, after, { ...simple, args }, withoutStatus(spot))
-  return { acts, before, after }
-}
 
 /**
  * True if shells may disagree about the assignments. Dash reads `x+=a` as a command, `time` as a program and `$'` as a plain `$`.
@@ -208,28 +195,6 @@ const timeCommandWords = (args: readonly Arg[]) =>
     text,
     role: text?.startsWith('-') ? ('option' as const) : ('plain' as const),
   }))
-
-function assignedValue(item: Assignment, scope: ShellScope, pending: SyntaxNode[]): string | null {
-  if (item.index !== undefined || item.value.type === 'ArrayValue') {
-    markArray(scope, item.name)
-    // zsh: an entry defines a function, an alias or a program, sets an option, or writes a file
-    scope.tainted ||= isZshTable(item.name)
-  }
-  if (item.index !== undefined) deferEvaluation(item.index, scope, pending)
-  if (item.index !== undefined && isTaintedWord(item.index, scope)) scope.tainted = true
-  if (item.value.type === 'ArrayValue') {
-    deferEvaluation(item.value, scope, pending)
-    const elements: Arg[] = []
-    for (const element of item.value.elements) expandWord(element, forkScope(scope), elements, [])
-    notePossibleValues(scope, item.name, elements)
-    return null
-  }
-  // the right side is neither split nor globbed, so only an unknown part makes the value unknown
-  const { text } = expandUnsplitWord(item.value, scope, pending)
-  if (item.index !== undefined || text === null || !item.append) return item.index === undefined ? text : null
-  const before = lookupVariable(scope, item.name)
-  return before === null ? null : before + text
-}
 
 /** Walks words that belong to no simple command. What they evaluate becomes an opaque action of its own. */
 export function walkWords(reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope): void {

@@ -4,14 +4,39 @@ import type { Arg } from '../calls/argument.ts'
 import { forkScope, portableVariables } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { addAction, type EffectCollector } from './effect-collector.ts'
+import { type PipelinePosition, withoutStatus } from './pipeline-position.ts'
+import { runSimpleCommand, type SimpleCommand } from './run-command.ts'
 import { expandWord } from './word-expansion.ts'
+
+interface UnsplitResult {
+  readonly acts: readonly Action[]
+  readonly before: ShellScope
+  readonly after: ShellScope
+}
+
+/** Interprets the same command as zsh does, without splitting variable values. Undefined if its words are the same. */
+export function interpretUnsplit(
+  reading: EffectCollector,
+  node: Command,
+  simple: SimpleCommand,
+  scope: ShellScope,
+  spot: PipelinePosition,
+): UnsplitResult | undefined {
+  const args = unsplitWords(node, scope)
+  if (args === undefined) return undefined
+  const { witnessed, ...alone } = reading
+  const acts: Action[] = []
+  const before: ShellScope = { ...forkScope(scope), vars: portableVariables(scope), whole: true }
+  const after = { ...before }
+  runSimpleCommand({ ...alone, acts, check: undefined }, after, { ...simple, args }, withoutStatus(spot))
+  return { acts, before, after }
+}
 
 /**
  * The words as another shell expands them: zsh does not split variable values (`x='echo; rm f'; bash -c $x`), and some assignments
  * are not made in every shell. Undefined if the words are equal, or if the only difference is a program name that does not exist.
  */
-export function unsplitWords(node: Command, scope: ShellScope): readonly Arg[] | undefined {
-  if (scope.varied.size === 0 && ![...scope.vars.values()].some(value => /\s/.test(value))) return undefined
+function unsplitWords(node: Command, scope: ShellScope): readonly Arg[] | undefined {
   const words = expandWords(node, { ...forkScope(scope), vars: portableVariables(scope), whole: true })
   const split = expandWords(node, forkScope(scope))
   const isSame = words.length === split.length && words.every(({ text }, at) => text === split[at]?.text)

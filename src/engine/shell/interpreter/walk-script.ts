@@ -26,9 +26,13 @@ export function walkText(reading: EffectCollector, text: string, scope: ShellSco
   const script = parse(text)
   if (script.errors !== undefined && script.errors.length > 0) throw new UnreadableLineError('syntax')
   walkCrossChecked(reading, text, scope, () =>
-    walkStatements(reading, script.commands, scope, spot, beginStatementUnit(scope)),
+    walkStatements(reading, script.commands, scope, spot, firstUnitOf(script, scope)),
   )
 }
+
+/** A single statement has none behind it, so nobody asks what it left uncertain. */
+const firstUnitOf = ({ commands }: Script, scope: ShellScope): StatementUnit | undefined =>
+  commands.length > 1 ? beginStatementUnit(scope) : undefined
 
 /** Walks the syntax tree of a text, and compares the walked nodes with an independent scan of the text. */
 function walkCrossChecked(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
@@ -52,19 +56,19 @@ export function walkSubstitution(
   scope: ShellScope,
 ): void {
   if (script.errors !== undefined && script.errors.length > 0) throw new UnreadableLineError('syntax')
-  const walk = (): void => walkStatements(reading, script.commands, scope, STATUS_IGNORED, beginStatementUnit(scope))
+  const walk = (): void => walkStatements(reading, script.commands, scope, STATUS_IGNORED, firstUnitOf(script, scope))
   const { source } = script
   if (source === undefined || source === reading.source) walk()
   else walkCrossChecked(reading, source, scope, walk)
 }
 
-/** `unit` is set only for the top-level statements of a text, not for statements inside a compound command. */
+/** `unit` is set only for several top-level statements of a text, not for statements inside a compound command. */
 export function walkStatements(
   reading: EffectCollector,
   statements: readonly Statement[],
   scope: ShellScope,
   spot: PipelinePosition,
-  unit?: StatementUnit,
+  unit?: StatementUnit | undefined,
 ): void {
   const count = statements.length
   for (let at = 0; at < count; at += 1) {

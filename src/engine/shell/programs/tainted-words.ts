@@ -7,7 +7,7 @@ import { isZshTable, isZshTableEntry } from '../scope/variable-risk.ts'
  * with an index, or arithmetic, and code in an index runs. EVALUATED_WORDS narrows down which words count; for the other builtins
  * in this set every word counts. Builtins outside the set evaluate no words.
  */
-const EVALUATING_BUILTINS: ReadonlySet<string> = new Set(
+export const EVALUATING_BUILTINS: ReadonlySet<string> = new Set(
   'alias autoload bind bindkey break bye compadd compgen complete compopt continue declare disable echotc echoti emulate enable exit export fc float functions getln getopts hash history integer jobs let limit local logout mapfile print printf private pushln r read readarray readonly rehash return sched set setopt shift shopt source suspend test [ trap ttyctl typeset ulimit unalias unfunction unhash unlimit unset unsetopt vared wait zcompile zformat zle zmodload zparseopts zprof zpty zregexparse zselect zsocket zstyle ztcp . sysread syswrite sysopen sysseek strftime zstat zsystem'.split(
     ' ',
   ),
@@ -83,9 +83,8 @@ function mayFillTable(program: string, words: ArgList): boolean {
   return isList && words.some(({ text }) => isZshTable(text ?? ''))
 }
 
-/** True if the builtin may evaluate text that cannot be read. */
+/** True if one of EVALUATING_BUILTINS may evaluate text that cannot be read. */
 export function mayEvaluateTainted({ program, args }: ProgramCall): boolean {
-  if (!EVALUATING_BUILTINS.has(program)) return false
   const words = args.slice(1)
   if (mayFillTable(program, words)) return true
   const evaluated = EVALUATED_WORDS[program]?.(words) ?? words

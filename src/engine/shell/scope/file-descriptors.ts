@@ -116,11 +116,10 @@ export const filesBehindAnyDescriptor = (descriptors: DescriptorTable): readonly
  */
 export function enterRedirections(
   scope: { descriptors: DescriptorTable; readonly certain: boolean },
-  descriptors: DescriptorTable | undefined,
+  descriptors: DescriptorTable,
   keeps: 'yes' | 'maybe' | 'no',
 ): () => void {
   const before = scope.descriptors
-  if (descriptors === undefined) return () => undefined
   scope.descriptors = descriptors
   return () => {
     if (keeps === 'no' && scope.descriptors === descriptors) scope.descriptors = before

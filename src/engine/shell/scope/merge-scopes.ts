@@ -1,7 +1,14 @@
 import type { Assignments } from '../calls/argument.ts'
 import { loosen } from './loose-reading.ts'
-import { markArray, markInteger, maybeAssignVariable, mergeFolders, stopTrackingVariables } from './scope.ts'
-import type { LineHistory, ShellScope } from './shell-scope.ts'
+import {
+  historySize,
+  markArray,
+  markInteger,
+  maybeAssignVariable,
+  mergeFolders,
+  stopTrackingVariables,
+} from './scope.ts'
+import type { ShellScope } from './shell-scope.ts'
 import { noteNameValue, taintVariable } from './taint.ts'
 import { isDisplayVariable } from './variable-risk.ts'
 
@@ -57,11 +64,6 @@ export function assumeAnyAssignment(scope: ShellScope): void {
   for (const name of ever.names) noteNameValue(scope, name)
   for (const name of ever.integers) markInteger(scope, name)
 }
-
-const historySize = ({ fog, names, integers }: LineHistory): number => fog.size + names.size + integers.size
-
-/** True if a variable was marked after later-running code was read, so that code must be read again. */
-export const hasLaterAssignments = (ever: LineHistory): boolean => ever.met < historySize(ever)
 
 /** True if another walk through the same code would start from the same shell state. */
 export const isFixpoint = (before: ShellScope, after: ShellScope): boolean =>

@@ -13,6 +13,12 @@ export const createLineHistory = (): LineHistory => ({
   met: Number.POSITIVE_INFINITY,
 })
 
+/** Marks are only added, so their number shows whether there are new ones. */
+export const historySize = ({ fog, names, integers }: LineHistory): number => fog.size + names.size + integers.size
+
+/** True if a variable was marked after later-running code was read, so that code must be read again. */
+export const hasLaterAssignments = (ever: LineHistory): boolean => ever.met < historySize(ever)
+
 export const createLoopScope = (text: string): LoopScope => ({ text, sets: new Map() })
 
 const NO_VARS: ReadonlyMap<string, string> = new Map()

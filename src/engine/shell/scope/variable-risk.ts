@@ -167,12 +167,13 @@ const NAME_FINDERS: Readonly<Record<string, NameFinder>> = {
   yarn: findRunnerNames,
 }
 
+/** Programs that set variables through their words. */
+export const ASSIGNING_PROGRAMS: ReadonlySet<string> = new Set(Object.keys(NAME_FINDERS))
+
 /** Variables that the command sets through its words, or by `${NAME:=value}` in them. All values count as unknown. */
 export function persistentAssignmentsOf(program: string, args: readonly Arg[], via: string): Assignments | undefined {
-  const isSetter = Object.hasOwn(NAME_FINDERS, program)
-  if (!isSetter && !via.includes('=')) return undefined
   const words = args.slice(1).flatMap(({ text }) => text ?? [])
-  const own = isSetter ? (NAME_FINDERS[program]?.(words) ?? []) : []
+  const own = ASSIGNING_PROGRAMS.has(program) ? (NAME_FINDERS[program]?.(words) ?? []) : []
   const all = via.includes('=') ? [...own, ...namesAssignedInExpansions(words, via)] : own
   return all.length === 0 ? undefined : Object.fromEntries(all.map(name => [name, null]))
 }

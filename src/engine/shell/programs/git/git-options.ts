@@ -1,10 +1,4 @@
-import { literalArg } from '../../calls/argument.ts'
-import type { OptionKinds } from '../../calls/parse-command-line.ts'
-import type { ProgramCall, ProgramDescription } from '../../calls/program-call.ts'
-import { optionKindsOf } from '../../calls/program-call.ts'
-import { joinFolders } from '../../scope/path-resolution.ts'
-import { lookupVariable } from '../../scope/scope.ts'
-import type { ShellScope } from '../../scope/shell-scope.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 
 /** Options with an optional value, such as `-U` and `--pretty`, never take the next word as their value. */
 const logLike: ProgramDescription = {
@@ -24,7 +18,7 @@ const blame: ProgramDescription = {
 }
 
 /** Options after the subcommand. An option that is not listed may take the next word as its value. */
-const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = {
+export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = {
   log: logLike,
   diff: logLike,
   show: logLike,
@@ -187,49 +181,9 @@ const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = {
   worktree: { flags: '-f -d --force --detach --porcelain --lock', values: '-b -B --reason' },
 }
 
-export const gitSubcommandOptions = (name: string): OptionKinds | undefined => {
-  const description = Object.hasOwn(SUBCOMMAND_OPTIONS, name) ? SUBCOMMAND_OPTIONS[name] : undefined
-  return description === undefined ? undefined : optionKindsOf(description)
-}
-
 /** Git's own subcommands. Any other name is an alias, which may run anything, or a third-party program. */
-const GIT_SUBCOMMANDS = new Set(
+export const GIT_SUBCOMMANDS = new Set(
   'add am annotate apply archimport archive backfill bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout checkout--worker checkout-index cherry cherry-pick citool clean clone column commit commit-graph commit-tree config count-objects credential credential-cache credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver daemon describe diagnose diff diff-files diff-index diff-pairs diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch fmt-merge-msg for-each-ref for-each-repo format-patch fsck fsck-objects fsmonitor--daemon gc get-tar-commit-id grep gui hash-object help history hook http-backend http-fetch http-push imap-send index-pack init init-db instaweb interpret-trailers last-modified log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-octopus merge-one-file merge-ours merge-recursive merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes p4 pack-objects pack-redundant pack-refs patch-id pickaxe prune prune-packed pull push quiltimport range-diff read-tree rebase receive-pack reflog refs remote remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https repack replace replay repo request-pull rerere reset restore rev-list rev-parse revert rm send-email send-pack sh-i18n--envsubst shell shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule submodule--helper subtree svn switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info upload-archive upload-archive--writer upload-pack var verify-commit verify-pack verify-tag version web--browse whatchanged worktree write-tree'.split(
     ' ',
   ),
 )
-
-export const isGitSubcommand = (subcommand: string): boolean => GIT_SUBCOMMANDS.has(subcommand)
-
-/** `git-commit` and `/usr/lib/git-core/git-commit` are `git commit`. */
-export function dashedGitDescription(subcommand: string): ProgramDescription | undefined {
-  if (!GIT_SUBCOMMANDS.has(subcommand)) return undefined
-  return {
-    special: call => {
-      call.own = 1
-      call.inner.push({ run: [literalArg('git'), literalArg(subcommand), ...call.args.slice(1)], keeps: true })
-    },
-  }
-}
-
-/** `git -C dir`, `--work-tree` and GIT_WORK_TREE change the folder for all paths of the command. */
-export function scopeInFolder(call: ProgramCall): ShellScope {
-  const options = call.line.options.filter(({ name }) => name === '-C' || name === '--work-tree')
-  const moves = [...options.map(({ value }) => value?.text ?? null), ...worktreeOf(call)]
-  if (moves.length === 0) return call.scope
-  const { wildCwds } = call.scope
-  const isWild = options.some(({ value }) => value?.glob === true)
-  const moved = call.scope.cwds.map(cwd => ({
-    to: joinFolders(cwd, moves),
-    wild: isWild || (cwd !== null && wildCwds.has(cwd)),
-  }))
-  const wild = moved.flatMap(({ to, wild }) => (wild && to !== null ? [to] : []))
-  return { ...call.scope, cwds: moved.map(({ to }) => to), wildCwds: new Set([...wildCwds, ...wild]) }
-}
-
-/** The folder in `GIT_WORK_TREE=dir`, set in front of the command or earlier in the line; an empty list if it is not set. */
-export function worktreeOf({ assigns, scope }: ProgramCall): readonly (string | null)[] {
-  if (assigns !== undefined && Object.hasOwn(assigns, 'GIT_WORK_TREE')) return [assigns.GIT_WORK_TREE ?? null]
-  const value = lookupVariable(scope, 'GIT_WORK_TREE')
-  return value === null ? [] : [value]
-}
