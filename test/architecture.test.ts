@@ -47,6 +47,7 @@ const EXCEPTIONS = ['hook/daemon/stats-worker.ts → audit/stats/index.ts']
 const ENTRY_POINTS = [
   'analysis/explain/index.ts',
   'analysis/policy-test/index.ts',
+  'analysis/simulator/index.ts',
   'analysis/replay/index.ts',
   'analysis/verify/index.ts',
   'audit/stats/index.ts',

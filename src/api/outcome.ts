@@ -1,4 +1,4 @@
-import type { PlayedStep } from '../analysis/policy-test/index.ts'
+import type { PlayedStep } from '../analysis/simulator/index.ts'
 import type { Policy } from '../policy/index.ts'
 import type { GateState, Outcome } from '../types/index.ts'
 
@@ -9,10 +9,9 @@ export function outcomeOf(
   states: Readonly<Record<string, GateState>>,
 ): Outcome {
   const nameOf = (id: string): string => gates.find(gate => gate.id === id)?.name ?? id
-  const records = played.map(({ result }) => result.record)
-  const decided = answer?.result
-  const { decision = 'pass', reason = '', context = '', message = '' } = decided?.outcome ?? {}
-  const { gate, rule } = decided?.record ?? {}
+  const records = played.map(({ record }) => record)
+  const { decision = 'pass', reason = '', context = '', message = '' } = answer?.outcome ?? {}
+  const { gate, rule } = answer?.record ?? {}
   const matches = records.flatMap(record => record.matches)
   return {
     decision,

@@ -1,6 +1,7 @@
-import { eventProblems, findGateByName, playStep, Simulator } from '../analysis/policy-test/index.ts'
+import { eventProblems, findGateByName } from '../analysis/policy-test/index.ts'
+import { gateStateIn, playStep, SimulatedSessions } from '../analysis/simulator/index.ts'
 import { type Client, clients } from '../clients/index.ts'
-import type { EvaluationResult, Gate } from '../engine/index.ts'
+import type { Gate, Session } from '../engine/index.ts'
 import { checkRegex, regex } from '../hook/services/regex.ts'
 import type { Policy } from '../policy/index.ts'
 import { parseTestStep, type TestStepDoc } from '../policy/parse/policy-tests.ts'
@@ -14,19 +15,20 @@ import { unknownGate } from './unknown-gate.ts'
 export class Simulation implements PolicyUnderTest {
   readonly #internals: Internals
   readonly #options: EvaluateOptions
-  #stage: Simulator
-  #last: EvaluationResult | undefined
+  #sessions: SimulatedSessions
+  /** the session of the latest event */
+  #latest: Session | undefined
 
   constructor(internals: Internals, options: EvaluateOptions) {
     this.#internals = internals
     this.#options = options
-    this.#stage = this.#newStage()
+    this.#sessions = this.#newSessions()
   }
 
   event(event: PolicyEvent | string): Outcome {
-    const done = playStep(stepOf(event), this.#stage, this.#options.env ?? {})
+    const done = playStep(stepOf(event), this.#sessions, this.#options.env ?? {})
     if ('problem' in done) throw new TypeError(`signalbox: ${done.problem}`)
-    this.#last = done.played.at(-1)?.result ?? this.#last
+    this.#latest = done.played.at(-1)?.session ?? this.#latest
     return outcomeOf(done, this.#internals.program, this.gates())
   }
 
@@ -41,27 +43,26 @@ export class Simulation implements PolicyUnderTest {
   }
 
   reset(): void {
-    this.#stage = this.#newStage()
-    this.#last = undefined
+    this.#sessions = this.#newSessions()
+    this.#latest = undefined
   }
 
   #stateOf(gate: Gate, agent: string | undefined): GateState | undefined {
     if (gate.initial === undefined) return undefined
-    if (this.#last) return this.#stage.stateOf(gate, this.#last, agent)
-    const { given } = this.#stage.setting
+    if (this.#latest) return gateStateIn(this.#latest, gate, agent)
+    const { given } = this.#sessions.options
     return given[agent === undefined ? gate.id : `${gate.id}@${agent}`] ?? gate.initial
   }
 
-  #newStage(): Simulator {
+  #newSessions(): SimulatedSessions {
     const { program, root, home } = this.#internals
     const { client, given = {}, code = {} } = this.#options
-    return new Simulator({
+    return new SimulatedSessions({
       program,
       client: clientNamed(client ?? 'claude-code'),
       root,
       home,
-      regex,
-      codeGates: codeGatesOf(program, code),
+      tools: { regex, codeGates: codeGatesOf(program, code) },
       given: givenIn(program, given),
     })
   }

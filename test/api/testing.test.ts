@@ -71,6 +71,14 @@ describe('policy', () => {
     expect(policy(rule(when)).event(event).gate).toBe('one')
   })
 
+  it('gives a state to a gate of the project once, not again in each session', () => {
+    const shared = PUSH.replace('initial: closed', 'scope: project\n      initial: closed')
+    const p = policy(shared, { given: { 'push-needs-tests': 'open' } })
+    expect(p.event({ shell: 'git push', session: 'first' }).decision).toBe('pass')
+    p.event({ edit: 'src/a.ts', session: 'first' })
+    expect(p.event({ shell: 'git push', session: 'second' }).decision).toBe('deny')
+  })
+
   it('answers as the named agent would be answered', () => {
     const p = policy(PUSH, { client: 'codex-cli' })
     const { gates, notes } = p.event({ shell: 'npm test', after: 'succeeded' })

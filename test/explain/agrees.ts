@@ -1,5 +1,5 @@
 import { explainEvent } from '../../src/analysis/explain/index.ts'
-import type { EvaluationInput, EvaluationResult, EvaluationTools } from '../../src/engine/index.ts'
+import { type EvaluationInput, type EvaluationResult, type EvaluationTools, evaluate } from '../../src/engine/index.ts'
 
 /** Where the explanation tells of something else than the engine did: nowhere, it is hoped. */
 export function disagreements(
@@ -7,7 +7,7 @@ export function disagreements(
   tools: EvaluationTools,
   result: EvaluationResult,
 ): readonly string[] {
-  const told = explainEvent(input, tools)
+  const told = explainEvent({ ...evaluate(input, tools), input, tools })
   const wrong: string[] = []
   const same = (what: string, explained: unknown, happened: unknown): void => {
     const [a, b] = [JSON.stringify(explained), JSON.stringify(happened)]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eventFromRecord, findRecordGaps } from '../../src/analysis/policy-test/index.ts'
+import { eventFromRecord, findRecordGaps } from '../../src/analysis/simulator/index.ts'
 import { recordOf } from '../support/store/records.ts'
 
 it('the end of a call has the acts of its beginning: its line is read once', () => {

@@ -1,15 +1,13 @@
 import type { GateState, Layer } from '../../engine/index.ts'
 import {
   type Decision,
-  type EvaluationInput,
   type EvaluationResult,
-  type EvaluationTools,
-  evaluate,
   type Gate,
   matchContextFor,
   proposeTransitions,
 } from '../../engine/index.ts'
 import { messageOf } from '../../lib/errors.ts'
+import type { PlayedEvent } from '../simulator/index.ts'
 import { type ConditionTrace, traceCondition } from './condition-trace.ts'
 import { type RuleTrace, traceRoutes, traceRule } from './rule-trace.ts'
 import { type TransitionContext, type TransitionTrace, traceTransition } from './transition-trace.ts'
@@ -38,7 +36,7 @@ export interface GateTrace {
   readonly at?: string
 }
 
-/** How every gate judged one event. The decision comes from `evaluate`; the traces show why. */
+/** How every gate judged one event. The decision is the simulator's; the traces show why. */
 export interface Explanation {
   readonly decision: Decision
   readonly reason: string
@@ -48,8 +46,8 @@ export interface Explanation {
   readonly result: EvaluationResult
 }
 
-export function explainEvent(input: EvaluationInput, tools: EvaluationTools): Explanation {
-  const result = evaluate(input, tools)
+export function explainEvent(result: PlayedEvent): Explanation {
+  const { input, tools } = result
   const { walk, proposals, seen } = proposeTransitions(input, tools)
   const moved = new Set(result.record.moves.map(one => one.gate))
   const ways: TransitionContext = { walk, proposed: proposals, moved }

@@ -5,6 +5,7 @@ export {
   type CandidateMove,
   type Counterfactual,
   type CounterfactualTools,
+  type EventAtPoint,
   emphasizeDecision,
   type MoveSequenceResult,
 } from './counterfactual/counterfactual.ts'
@@ -14,5 +15,4 @@ export { type GateLink, renderGateLinksDiagram } from './diagram/gate-links.ts'
 export { renderGatesSvg } from './diagram/gates-svg.ts'
 export { type Explanation, explainEvent } from './explain-event.ts'
 export { explanationHeadline, listNearMisses, showExplanation } from './show-explanation.ts'
-export { callerKey, hasSharedState, type StateOwner } from './state-owner.ts'
 export { describeTrigger } from './trigger-text.ts'

@@ -1,6 +1,7 @@
 import type { EvaluationResult, Gate, Regex } from '../../engine/index.ts'
+import type { Policy } from '../../policy/index.ts'
 import type { ExpectationDoc } from '../../policy/parse/policy-tests.ts'
-import type { Simulator } from '../simulator/simulator.ts'
+import { gateStateIn } from '../simulator/index.ts'
 
 /** An unmet part of an expectation, in words. */
 export interface Mismatch {
@@ -18,10 +19,9 @@ export const normalizeExpectation = (doc: ExpectationDoc): ExpectationDetails =>
 export function findMismatches(
   expected: ExpectationDetails,
   result: EvaluationResult,
-  stage: Simulator,
+  { program, regex }: { readonly program: Policy; readonly regex: Regex },
 ): readonly Mismatch[] {
   const { outcome } = result
-  const { regex, program } = stage.setting
   const wrong: Mismatch[] = []
   const want = (met: boolean, key: string, wanted: string, got: string): void => {
     if (!met) wrong.push({ key, expected: wanted, got })
@@ -62,7 +62,7 @@ export function findMismatches(
   for (const [name, state] of Object.entries(gates)) {
     const [gateName = '', agent] = name.split('@')
     const found = findGateByName(program.gates, gateName)
-    const got = found && stage.stateOf(found, result, agent)
+    const got = found && gateStateIn(result.session, found, agent)
     want(got === state, `gates.${name}`, `${name} ${state}`, `${name} ${got}`)
   }
   return wrong

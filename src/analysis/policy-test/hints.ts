@@ -1,8 +1,7 @@
 import type { Client } from '../../clients/index.ts'
-import { type EvaluationResult, evaluate } from '../../engine/index.ts'
+import type { EvaluationResult } from '../../engine/index.ts'
 import type { TestStepDoc } from '../../policy/parse/policy-tests.ts'
-import { simulatePayload } from '../simulator/simulate-payload.ts'
-import type { Simulator } from '../simulator/simulator.ts'
+import { type SimulatedSessions, simulatePayload } from '../simulator/index.ts'
 import { findGateByName, type Mismatch, withoutLayer } from './expectation.ts'
 
 /** Explains that a gate in mode `warn` or `observe` does not block, in tests either, and what to expect instead. */
@@ -23,7 +22,7 @@ export function nonBlockingModeHints(
 interface FailedExpectation {
   readonly wrong: readonly Mismatch[]
   readonly result: EvaluationResult
-  readonly stage: Simulator
+  readonly sessions: SimulatedSessions
   readonly client: Client
   readonly vars: Readonly<Record<string, string>>
 }
@@ -41,12 +40,12 @@ export function unendedCallHints(earlier: readonly TestStepDoc[], failed: Failed
 }
 
 /** Ids of gates that denied the event, and of gates in an unexpected state. */
-function involvedGates({ wrong, result: { outcome, record }, stage }: FailedExpectation): ReadonlySet<string> {
+function involvedGates({ wrong, result: { outcome, record }, sessions }: FailedExpectation): ReadonlySet<string> {
   const isRefused = outcome.decision === 'deny' || outcome.decision === 'ask'
   const refusing = record.matches.filter(one => isRefused && one.effect === outcome.decision).map(one => one.gate)
   const named = wrong.flatMap(({ key }) => {
     const name = /^gates\.([^@]*)/.exec(key)?.[1]
-    return (name !== undefined && findGateByName(stage.setting.program.gates, name)?.id) || []
+    return (name !== undefined && findGateByName(sessions.options.program.gates, name)?.id) || []
   })
   return new Set([...(wrong.some(one => one.key === 'decision') ? refusing : []), ...named])
 }
@@ -59,13 +58,13 @@ const isUnendedCall = (step: TestStepDoc, later: readonly TestStepDoc[]): boolea
 function mayMoveGates(
   step: TestStepDoc,
   gates: ReadonlySet<string>,
-  { stage, client, vars }: FailedExpectation,
+  { sessions, client, vars }: FailedExpectation,
 ): boolean {
-  const { root, home } = stage.setting
+  const { root, home } = sessions.options
   const cast = simulatePayload({ ...step, after: 'succeeded' }, { root, home, client })
   if ('problem' in cast) return false
   return cast.events.some(event => {
-    const { record } = evaluate(stage.inputFor(event, vars, client), stage.tools)
+    const { record } = sessions.simulatorFor(event, client).preview(event, { env: vars })
     return record.moves.some(one => gates.has(one.gate))
   })
 }

@@ -13,8 +13,7 @@ import {
   type TestsDoc,
 } from '../../policy/parse/policy-tests.ts'
 import { explainEvent, listNearMisses } from '../explain/index.ts'
-import { playStep } from '../simulator/play-step.ts'
-import { Simulator } from '../simulator/simulator.ts'
+import { passingCodeGates, playStep, SimulatedSessions, triggeredTransitions } from '../simulator/index.ts'
 import type { TestCompileOptions } from './compile-policy.ts'
 import { Coverage, type CoverageReport } from './coverage.ts'
 import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
@@ -155,11 +154,11 @@ class TestRunner {
   #runPlan(plan: TestPlan, { file, places }: PolicyTestSource): void {
     for (const client of plan.clients) {
       const began = performance.now()
-      const stage = new Simulator({ ...plan, ...this.#world(plan), client, given: initialStatesOf(plan) })
+      const sessions = new SimulatedSessions({ ...this.#machine(plan), client, given: initialStatesOf(plan) })
       const { events } = plan.test
       const placeOf = (step: TestStepDoc) => ({ nth: events.indexOf(step) + 1, line: places.self(step)?.line ?? 1 })
       const failures = events
-        .flatMap(step => this.#runStep(step, stage, plan, file) ?? [])
+        .flatMap(step => this.#runStep(step, sessions, plan, file) ?? [])
         .map(({ step, ...failure }) => ({ ...failure, ...placeOf(step) }))
       this.#cases.push({
         name: plan.test.name,
@@ -176,34 +175,34 @@ class TestRunner {
     }
   }
 
-  #runStep(step: TestStepDoc, stage: Simulator, { env, key, test }: TestPlan, file: string) {
+  #runStep(step: TestStepDoc, sessions: SimulatedSessions, { env, key, test }: TestPlan, file: string) {
     const payload =
       typeof step.payload === 'string' ? this.#payload(resolve(dirname(file), step.payload)) : step.payload
     const hide = this.#veil(payload)
     const event = hide(eventText(step))
-    const done = playStep(payload === undefined ? step : { ...step, payload }, stage, env)
+    const done = playStep(payload === undefined ? step : { ...step, payload }, sessions, env)
     if ('problem' in done) {
       const wrong = { key: 'event', expected: 'an event', got: hide(done.problem) }
       return { step, event, mismatches: [wrong], notes: [] }
     }
     const { client, played, answer: last, env: vars } = done
-    for (const { result, moved } of played) this.#coverage.note(key, result.record.matches, moved)
+    for (const one of played) this.#coverage.note(key, one.record.matches, triggeredTransitions(one))
     if (!last || step.expect === undefined) return undefined
     const wrong = findMismatches(
       normalizeExpectation(step.expect),
-      { ...last.result, session: played.at(-1)?.result.session ?? last.result.session },
-      stage,
+      { ...last, session: played.at(-1)?.session ?? last.session },
+      { program: sessions.options.program, regex: this.running.regex },
     )
     if (wrong.length === 0) return undefined
-    const errors = played.flatMap(({ result }) => result.record.errors)
+    const errors = played.flatMap(({ record }) => record.errors)
     const { decision, gate } = normalizeExpectation(step.expect)
     // Near misses do not help if the test expects `pass`.
     const isMissing = decision !== 'pass' && wrong.some(one => one.key === 'decision')
-    const why = isMissing ? listNearMisses(explainEvent(last.input, stage.tools), gate) : []
+    const why = isMissing ? listNearMisses(explainEvent(last), gate) : []
     const earlier = test.events.slice(0, test.events.indexOf(step))
     const hints = [
-      ...nonBlockingModeHints(decision, last.result),
-      ...unendedCallHints(earlier, { wrong, result: last.result, stage, client, vars }),
+      ...nonBlockingModeHints(decision, last),
+      ...unendedCallHints(earlier, { wrong, result: last, sessions, client, vars }),
     ]
     const told = wrong.map(one => ({ ...one, got: hide(one.got) }))
     return { step, event, mismatches: told, notes: [...why, ...hints, ...done.notes, ...errors].map(hide) }
@@ -218,14 +217,10 @@ class TestRunner {
     return payload === undefined || !this.running.veil ? text => text : this.running.veil(payload)
   }
 
-  #world({ program, site }: TestPlan) {
+  #machine({ program, site }: TestPlan) {
     const { folders, regex, codeWorker } = this.running
-    return {
-      root: site.root,
-      home: folders.home,
-      regex,
-      codeGates: codeWorker === undefined ? stubCodeGates(program) : codeGatesOf(program, codeWorker),
-    }
+    const codeGates = codeWorker === undefined ? passingCodeGates(program) : codeGatesOf(program, codeWorker)
+    return { program, root: site.root, home: folders.home, tools: { regex, codeGates } }
   }
 }
 
@@ -258,11 +253,6 @@ const HOUR_MS = 3_600_000
 
 const codeGatesOf = (program: Policy, worker: string): Readonly<Record<string, CodeGate>> =>
   openCodeGates(program, { worker, budgetMs: program.settings.budgetMs, lastMs: process.uptime() * 1000 + HOUR_MS })
-
-const stubCodeGates = ({ gates }: Policy): Readonly<Record<string, CodeGate>> =>
-  Object.fromEntries(
-    gates.filter(gate => gate.code !== undefined).map(gate => [gate.id, () => ({ decision: 'pass' as const })]),
-  )
 
 /** Undefined if the file is not a JSON object. */
 function readJson(file: string): { [key: string]: unknown } | undefined {

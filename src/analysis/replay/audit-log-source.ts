@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientById } from '../../clients/index.ts'
 import { type AuditRecord, isAgentRecord, SqliteStore } from '../../store/index.ts'
-import { eventFromRecord, findRecordGaps, type PolicyDataNeeds } from '../policy-test/index.ts'
+import { eventFromRecord, findRecordGaps, type PolicyDataNeeds } from '../simulator/index.ts'
 import { type SessionEnd, sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
 
 /** Small, because the records of a page stay alive until all are played, and that slows garbage collection. */

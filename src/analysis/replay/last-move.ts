@@ -1,5 +1,5 @@
-import type { EvaluationInput, EvaluationResult, EvaluationTools, Event, Gate, GateState } from '../../engine/index.ts'
-import { findTriggeredTransitions } from '../policy-test/index.ts'
+import type { Event, Gate, GateState } from '../../engine/index.ts'
+import { type PlayedEvent, type Simulator, triggeredTransitions } from '../simulator/index.ts'
 import { redactedCaller, redactedEventText } from './redacted-text.ts'
 
 /** The last move of a gate. */
@@ -11,40 +11,33 @@ export interface LastMove {
   readonly by: string
 }
 
-interface MoveObservation {
-  readonly at: number
-  readonly input: EvaluationInput
-  readonly tools: EvaluationTools
-  readonly result: EvaluationResult
-}
-
 /** Tracks last moves, used only if one event is requested. Project gates are shared by all sessions of a project. */
 export class LastMoveTracker {
   private readonly shared = new Map<string, LastMove>()
 
   /** `own`: the last moves of this session. */
-  note(own: Map<string, LastMove>, { at, input, tools, result }: MoveObservation): void {
-    if (result.record.moves.length === 0) return
-    const { event, program } = input
-    for (const one of findTriggeredTransitions(input, tools, result)) {
+  note(own: Map<string, LastMove>, played: PlayedEvent): void {
+    const { event, program, facts } = played.input
+    for (const one of triggeredTransitions(played)) {
       const gate = program.gates.find(({ id }) => one.startsWith(`${id}/`))
       const transition = gate?.transitions.find(({ id }) => one === `${gate.id}/${id}`)
       if (!gate || !transition) continue
       const by = transition.clock ? 'the clock' : `${redactedCaller(event)}, ${redactedEventText(event)}`
-      const moved = { at, to: transition.to, transition: transition.id, by }
-      if (gate.scope === 'project') this.shared.set(`${input.facts.root} ${gate.id}`, moved)
+      const moved = { at: facts.now, to: transition.to, transition: transition.id, by }
+      if (gate.scope === 'project') this.shared.set(`${facts.root} ${gate.id}`, moved)
       else own.set(gateStateKey(gate, event), moved)
     }
   }
 
   /** The last moves by gate id, as they apply to the event's caller. */
   seenBy(
-    { event, program, facts }: EvaluationInput,
+    event: Event,
+    { program, root }: Simulator,
     own: ReadonlyMap<string, LastMove>,
   ): ReadonlyMap<string, LastMove> {
     const found = program.gates.flatMap((gate): (readonly [string, LastMove])[] => {
       const moved =
-        gate.scope === 'project' ? this.shared.get(`${facts.root} ${gate.id}`) : own.get(gateStateKey(gate, event))
+        gate.scope === 'project' ? this.shared.get(`${root} ${gate.id}`) : own.get(gateStateKey(gate, event))
       return moved ? [[gate.id, moved]] : []
     })
     return new Map(found)

@@ -1,5 +1,6 @@
-import type { EvaluationInput, EvaluationResult, Event, Session } from '../../engine/index.ts'
+import type { Event, Session } from '../../engine/index.ts'
 import type { Policy } from '../../policy/index.ts'
+import type { PlayedEvent, Simulator } from '../simulator/index.ts'
 import type { LastMove } from './last-move.ts'
 
 /** The policies that replay compares for one session. */
@@ -17,12 +18,19 @@ export interface EventComparison {
   readonly event: Event
   readonly at: number
   readonly live: ReplaySession
-  readonly after: EvaluationResult | undefined
-  readonly before: EvaluationResult | undefined
-  /** the evaluation inputs, for an explanation */
-  readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
-  /** only for the requested event: the last move of each gate before it */
-  readonly moved?: { readonly after: ReadonlyMap<string, LastMove>; readonly before: ReadonlyMap<string, LastMove> }
+  /** position in its session, from 1; a payload can have several events */
+  readonly nth: number
+  readonly after: PlayedEvent | undefined
+  readonly before: PlayedEvent | undefined
+  /** only for the requested event: both sides before it, for an explanation */
+  readonly prior?: { readonly after: PriorState; readonly before?: PriorState }
+}
+
+/** One side before an event. */
+export interface PriorState {
+  readonly simulator: Simulator
+  /** the last move of each gate */
+  readonly moved: ReadonlyMap<string, LastMove>
 }
 
 /** A session during replay. */
@@ -51,7 +59,7 @@ export interface ReplaySession {
 export type CallActions = NonNullable<Event['call']>['acts']
 
 export interface SessionSide {
-  session: Session
+  readonly simulator: Simulator
   /** ids of calls that this side denied: their end events do not happen here */
   readonly refused: Set<string>
   /** last moves, tracked only if one event is requested */
@@ -59,7 +67,7 @@ export interface SessionSide {
 }
 
 /** The gate matched, an error occurred, or its transition has a message: only then does the mode make a difference. */
-export const isGateInvolved = (result: EvaluationResult | undefined, apart: PolicyComparison['apart']): boolean =>
+export const isGateInvolved = (result: PlayedEvent | undefined, apart: PolicyComparison['apart']): boolean =>
   result !== undefined &&
   apart !== undefined &&
   (result.record.errors.length > 0 ||
@@ -69,9 +77,9 @@ export const isGateInvolved = (result: EvaluationResult | undefined, apart: Poli
 /** Separates the two sides: `before` continues from the session state before this event. */
 export function splitSides(live: ReplaySession, session: Session, { call }: Event): void {
   live.isTogether = false
-  live.before.session = session
+  live.before.simulator.session = session
   for (const id of live.after.refused) if (id !== call?.id) live.before.refused.add(id)
 }
 
-export const policyOfSide = (which: 'after' | 'before', { bench }: ReplaySession): Policy =>
+export const policyOfSide = (which: 'after' | 'before', bench: PolicyComparison): Policy =>
   (which === 'after' ? bench.after : bench.before) ?? bench.after

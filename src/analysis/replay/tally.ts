@@ -1,7 +1,6 @@
-import type { EvaluationInput, EvaluationResult, Event, EventRecord as Judgement } from '../../engine/index.ts'
+import type { EvaluationResult, Event, EventRecord as Judgement } from '../../engine/index.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
 import { redact } from '../../store/index.ts'
-import type { LastMove } from './last-move.ts'
 import { redactedCaller, redactedEventText } from './redacted-text.ts'
 import type { EventComparison, ReplaySession } from './replay-session.ts'
 import type { RecordedAnswer, TimelineEntry } from './transcripts/timeline.ts'
@@ -70,12 +69,8 @@ export interface RequestedEvent {
   readonly before: ReplayDecision
   readonly after: ReplayDecision
   readonly event: Event
-  readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
-  /** the last moves of its gates, on each side */
-  readonly moved?: { readonly after: LastMoves; readonly before: LastMoves }
+  readonly prior: NonNullable<EventComparison['prior']>
 }
-
-type LastMoves = ReadonlyMap<string, LastMove>
 
 const MAX_SAMPLES = 5
 const MAX_CHANGES = 1000
@@ -139,7 +134,7 @@ export class Tally {
 
   private change(judged: EventComparison, before: ReplayDecision, after: ReplayDecision): void {
     this.differ += 1
-    const { live, at } = judged
+    const { event, live, at, nth } = judged
     const isStop = after === 'deny'
     const speaks = after === 'pass' ? judged.before?.record : judged.after?.record
     const [{ gate, rule }, ...also] = decidingRulesOf(speaks)
@@ -153,8 +148,8 @@ export class Tally {
     if (live.lost.size > 0) change.unsure += 1
     if (noteOnce(live, key)) change.sessions += 1
     if (isStop) this.stop(live, at)
-    const id = eventIdOf(live)
-    if (id === this.wish.want) this.wanted = { ...judged, sample: toSample(judged, id), before, after }
+    const id = eventIdOf({ key: live.key, nth })
+    if (judged.prior) this.wanted = { event, prior: judged.prior, sample: toSample(judged, id), before, after }
     if (!this.wish.whole && change.samples.length >= MAX_SAMPLES) return
     const sample = toSample(judged, id)
     const same = `${key}\n${sample.what}`

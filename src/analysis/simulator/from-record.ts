@@ -2,7 +2,7 @@ import type { Action, Caller, CallStatus, Event, EventRecord, Gate } from '../..
 import { ACTION_KINDS, type GateState, type Word } from '../../engine/index.ts'
 import { analyseShellLine } from '../../engine/shell/index.ts'
 import type { Policy } from '../../policy/index.ts'
-import { hasSharedState, type StateOwner } from '../explain/index.ts'
+import { hasSharedState, type StateOwner } from './state-owner.ts'
 
 /** An event rebuilt from its record, with notes on data that the record lacks. */
 export interface ReconstructedEvent {

@@ -1,15 +1,16 @@
 import { type Client, clientById } from '../../clients/index.ts'
 import type { TestStepDoc } from '../../policy/parse/policy-tests.ts'
 import { simulatePayload } from './simulate-payload.ts'
-import type { SimulationResult, Simulator } from './simulator.ts'
+import type { SimulatedSessions } from './simulated-sessions.ts'
+import { isDeniedCall, type PlayedEvent } from './simulator.ts'
 
 /** One played step of a test. A payload of some clients decodes to several events. */
 export interface PlayedStep {
   readonly client: Client
   readonly env: Readonly<Record<string, string>>
-  readonly played: readonly SimulationResult[]
+  readonly played: readonly PlayedEvent[]
   /** the result that determines the client's reply */
-  readonly answer: SimulationResult | undefined
+  readonly answer: PlayedEvent | undefined
   /** what the client does not report */
   readonly notes: readonly string[]
 }
@@ -17,22 +18,22 @@ export interface PlayedStep {
 /** Plays one step of a test. A payload file must have been read before. */
 export function playStep(
   step: TestStepDoc,
-  stage: Simulator,
+  sessions: SimulatedSessions,
   env: NonNullable<TestStepDoc['env']>,
 ): PlayedStep | { readonly problem: string } {
-  const { root, home } = stage.setting
-  const client = (step.client === undefined ? undefined : clientById(step.client)) ?? stage.setting.client
-  if (step.wait !== undefined) stage.wait(step.wait)
+  const { root, home } = sessions.options
+  const client = (step.client === undefined ? undefined : clientById(step.client)) ?? sessions.options.client
+  if (step.wait !== undefined) sessions.wait(step.wait)
   const cast = simulatePayload(step, { root, home, client })
   if ('problem' in cast) return cast
   const vars = Object.fromEntries(Object.entries({ ...env, ...step.env }).map(([name, value]) => [name, String(value)]))
-  const played: SimulationResult[] = []
+  const played: PlayedEvent[] = []
   for (const event of cast.events) {
-    const done = stage.play(event, vars, client)
+    const done = sessions.simulatorFor(event, client).play(event, { env: vars })
     played.push(done)
-    if (event.kind === 'tool.before' && done.result.outcome.decision === 'deny') break
+    if (isDeniedCall(done)) break
   }
   // If a payload has several events, the reply is that of the first event that does not pass.
-  const answer = played.find(({ result }) => result.outcome.decision !== 'pass') ?? played[0]
+  const answer = played.find(({ outcome }) => outcome.decision !== 'pass') ?? played[0]
   return { client, env: vars, played, answer, notes: cast.notes }
 }

@@ -1,11 +1,16 @@
-import type { Action, Decision, EvaluationInput, Event, Gate, Rule } from '../../../engine/index.ts'
+import type { Action, Decision, Event, Gate, Rule } from '../../../engine/index.ts'
 import { type CommandPattern, type Condition, programName, toCommandLine } from '../../../engine/index.ts'
 import { refusingGatesOf } from './by-state.ts'
-import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+import {
+  type CounterfactualCandidate,
+  type CounterfactualTools,
+  describeDecision,
+  type EventAtPoint,
+} from './counterfactual.ts'
 import { isLessStrict } from './less-strict.ts'
 
 interface CounterfactualQuery {
-  readonly input: EvaluationInput
+  readonly point: EventAtPoint
   readonly now: Decision
   readonly refused: Parameters<typeof refusingGatesOf>[0]
   readonly ask: (event: Event) => Decision
@@ -14,14 +19,14 @@ interface CounterfactualQuery {
 
 /** Finds small additions that a denying rule itself exempts: one more word in the shell line, or another path. */
 export function findCounterfactualsByAddition({
-  input,
+  point,
   now,
   refused,
   ask,
   turning,
 }: CounterfactualQuery): readonly CounterfactualCandidate[] {
-  const { event, program, facts } = input
-  const gates = program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
+  const { simulator, event } = point
+  const gates = simulator.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
   const lets = gates.flatMap(({ id, rules }: Gate) =>
     rules
       .filter(one => refused.matches.some(match => match.gate === id && match.rule === one.id))
@@ -30,7 +35,7 @@ export function findCounterfactualsByAddition({
   const acts = event.call?.acts ?? []
   const tries = lets.flatMap(one => [
     ...changedLines(one, acts, event, turning),
-    ...changedPaths(one, acts, event, facts.root),
+    ...changedPaths(one, acts, event, simulator.root),
   ])
   for (const { changed, change } of tries) {
     const decision = ask(changed)

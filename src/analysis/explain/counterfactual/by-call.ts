@@ -4,27 +4,28 @@ import {
   type Condition,
   callerLabel,
   type Decision,
-  type EvaluationInput,
-  type EvaluationTools,
   type Event,
-  evaluate,
   type Gate,
   toCommandLine,
 } from '../../../engine/index.ts'
 import { actionText } from '../actual-value.ts'
 import { findCounterfactualsByLine } from './by-line.ts'
-import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+import {
+  type CounterfactualCandidate,
+  type CounterfactualTools,
+  describeDecision,
+  type EventAtPoint,
+} from './counterfactual.ts'
 import { isLessStrict } from './less-strict.ts'
 
 export function findCounterfactualsByCaller(
-  input: EvaluationInput,
-  tools: EvaluationTools,
+  point: EventAtPoint,
   turning: CounterfactualTools,
 ): readonly CounterfactualCandidate[] {
-  const { event } = input
+  const { simulator, event } = point
   if (!event.call) return []
-  const now = evaluate(input, tools).outcome.decision
-  const named = [...new Set(input.program.gates.flatMap(callerNamesOf))].filter(name => !CALLER_KINDS.has(name))
+  const now = simulator.preview(event).outcome.decision
+  const named = [...new Set(simulator.program.gates.flatMap(callerNamesOf))].filter(name => !CALLER_KINDS.has(name))
   const callers: readonly Caller[] = [
     { kind: 'main' },
     ...named.map((type): Caller => ({ kind: 'agent', id: type, type })),
@@ -33,8 +34,8 @@ export function findCounterfactualsByCaller(
   const found = callers
     .filter(one => callerLabel(one) !== callerLabel(event.caller))
     .flatMap(caller => {
-      const asked = turning.as(caller, input)
-      return asked ? [{ caller, decision: evaluate(asked, tools).outcome.decision }] : []
+      const asked = turning.as(caller, point)
+      return asked ? [{ caller, decision: asked.simulator.preview(asked.event).outcome.decision }] : []
     })
     .filter(({ decision }) => decision !== now)
   // If an unnamed agent gets the same decision, named agents with that decision are not listed one by one.
@@ -86,15 +87,14 @@ const MAX_ACTIONS = 40
 
 /** For events that are stopped: which actions of the call to leave out, else which single word of the line. */
 export function findCounterfactualsByCommand(
-  input: EvaluationInput,
-  tools: EvaluationTools,
+  point: EventAtPoint,
   turning: CounterfactualTools,
 ): readonly CounterfactualCandidate[] {
-  const { event } = input
-  const now = evaluate(input, tools).outcome.decision
+  const { simulator, event } = point
+  const now = simulator.preview(event).outcome.decision
   const acts = event.call?.acts ?? []
   if (!event.call || now === 'pass' || now === 'allow') return []
-  const ask = (changed: Event): Decision => evaluate({ ...input, event: changed }, tools).outcome.decision
+  const ask = (changed: Event): Decision => simulator.preview(changed).outcome.decision
   const keeping = (kept: readonly Action[]): Event => ({ ...event, call: { ...event.call, acts: kept } }) as Event
   if (acts.length > 1 && acts.length <= MAX_ACTIONS) {
     const guilty = acts.filter(act => !isLessStrict(ask(keeping([act])), now))

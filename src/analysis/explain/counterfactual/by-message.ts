@@ -1,11 +1,16 @@
-import type { Action, Decision, EvaluationInput, Event, Gate, Rule } from '../../../engine/index.ts'
+import type { Action, Decision, Event, Gate, Rule } from '../../../engine/index.ts'
 import { type Condition, type TextPattern, toCommandLine } from '../../../engine/index.ts'
 import { refusingGatesOf } from './by-state.ts'
-import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+import {
+  type CounterfactualCandidate,
+  type CounterfactualTools,
+  describeDecision,
+  type EventAtPoint,
+} from './counterfactual.ts'
 import { isLessStrict } from './less-strict.ts'
 
 interface CounterfactualQuery {
-  readonly input: EvaluationInput
+  readonly point: EventAtPoint
   readonly now: Decision
   readonly refused: Parameters<typeof refusingGatesOf>[0]
   readonly ask: (event: Event) => Decision
@@ -25,21 +30,22 @@ const MAX_LENGTH = 200
 
 /** If a denying rule reads a text, tries small variations of that text, including words that the rule's patterns match. */
 export function findCounterfactualsByMessage({
-  input,
+  point,
   now,
   refused,
   ask,
   turning,
 }: CounterfactualQuery): readonly CounterfactualCandidate[] {
-  const gates = input.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
+  const { simulator, event } = point
+  const gates = simulator.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
   const read = gates.flatMap(({ id, rules }: Gate) =>
     rules
       .filter(one => refused.matches.some(match => match.gate === id && match.rule === one.id))
-      .flatMap(rule => textPatternsOf(rule, input.event)),
+      .flatMap(rule => textPatternsOf(rule, event)),
   )
   if (read.length === 0) return []
   const wanted = read.flatMap(pattern => turning.textLike?.(pattern) ?? []).map(withoutOption)
-  for (const message of editableTextsOf(input.event, turning)) {
+  for (const message of editableTextsOf(event, turning)) {
     if (message.text.length > MAX_LENGTH) continue
     for (const text of textVariants(message.text, wanted)) {
       const changed = message.with(text)

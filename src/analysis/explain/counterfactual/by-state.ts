@@ -1,13 +1,5 @@
 import type { GateState } from '../../../engine/index.ts'
-import {
-  type Decision,
-  type EvaluationInput,
-  type EvaluationTools,
-  type EventRecord,
-  evaluate,
-  type Gate,
-  proposeTransitions,
-} from '../../../engine/index.ts'
+import { type Decision, type EventRecord, type Gate, proposeTransitions } from '../../../engine/index.ts'
 import { describeTrigger } from '../trigger-text.ts'
 import {
   type CandidateMove,
@@ -15,6 +7,7 @@ import {
   type CounterfactualTools,
   describeCounterfactual,
   describeDecision,
+  type EventAtPoint,
   type PlannedMove,
 } from './counterfactual.ts'
 
@@ -32,26 +25,26 @@ const MAX_PLAYED_SEQUENCES = 400
 
 /** Finds gate states that change the decision, reaches each by moves possible from here, and evaluates the event again there. */
 export function findCounterfactualsByState(
-  input: EvaluationInput,
-  tools: EvaluationTools,
+  point: EventAtPoint,
   turning: CounterfactualTools,
 ): readonly CounterfactualCandidate[] {
-  const now = evaluate(input, tools)
-  const search = new GateMoveSearch(input, tools, turning, now.outcome.decision)
+  const { simulator, event } = point
+  const now = simulator.preview(event)
+  const search = new GateMoveSearch(point, turning, now.outcome.decision)
   const asked = isRefused(now.outcome.decision) ? refusingGatesOf(now.record) : new Set<string>()
-  const { walk } = proposeTransitions(input, tools)
-  return input.program.gates.flatMap(gate => {
+  const { walk } = proposeTransitions(now.input, now.tools)
+  return simulator.program.gates.flatMap(gate => {
     if (gate.initial === undefined) return []
     const memory = walk.memories.of(gate)
     const to: GateState = memory.state === 'open' ? 'closed' : 'open'
     const memories = walk.memories.copy()
     memories.set(gate, { ...memory, state: to })
-    const session = { ...input.session, ...memories.written() }
-    const decision = evaluate({ ...input, session }, tools).outcome.decision
+    const session = { ...simulator.session, ...memories.written() }
+    const { decision } = simulator.fork({ session }).preview(event).outcome
     const isOne = decision !== now.outcome.decision
     if (!isOne && !(asked.size > 1 && asked.has(gate.id))) return []
     const found = findMoveSequences(search, gate, to)
-    if (found.length > 0) return toCandidates(found, input)
+    if (found.length > 0) return toCandidates(found, simulator.root)
     const isPersons = isOne && to === 'open' && gate.opens === 'human'
     return isPersons ? [{ by: 'state', decision, ...humanOnlyCandidate(gate, decision) }] : []
   })
@@ -79,7 +72,7 @@ function findMoveSequences(search: GateMoveSearch, gate: Gate, to: GateState): r
 }
 
 /** Joins sequences with the same decision into one line. */
-function toCandidates(found: readonly MoveSequence[], input: EvaluationInput): readonly CounterfactualCandidate[] {
+function toCandidates(found: readonly MoveSequence[], root: string): readonly CounterfactualCandidate[] {
   const single = found.filter(one => one.done.length === 1)
   // If single moves suffice, longer sequences are not reported.
   const shown = single.length > 0 ? single : found.slice(0, 1)
@@ -87,7 +80,7 @@ function toCandidates(found: readonly MoveSequence[], input: EvaluationInput): r
   for (const one of shown) byDecision.set(one.decision, [...(byDecision.get(one.decision) ?? []), one])
   return [...byDecision].map(([decision, same]) => {
     const says = same.map(({ done, asks }) =>
-      done.map((one, at) => `${describeMove(one, input)}${asks?.includes(at) ? ASK_NOTE : ''}`).join(', then '),
+      done.map((one, at) => `${describeMove(one, root)}${asks?.includes(at) ? ASK_NOTE : ''}`).join(', then '),
     )
     const last = same[0]?.done.at(-1)
     const verb = (one: PlannedMove): string => `${one.to === 'open' ? 'opens' : 'closes'} ${one.gate.name}`
@@ -104,13 +97,13 @@ function toCandidates(found: readonly MoveSequence[], input: EvaluationInput): r
 
 const ASK_NOTE = ' (a person is asked first)'
 
-function describeMove({ gate, way }: PlannedMove, { facts }: EvaluationInput): string {
+function describeMove({ gate, way }: PlannedMove, root: string): string {
   const step = gate.transitions.find(one => one.id === way.transition)
   const isCall = step?.events.every(kind => kind.startsWith('tool.')) === true
   const by = isCall && way.by !== undefined ? `, by ${way.by},` : ''
   if (way.says !== undefined) return `${way.says}${by}`
   if (way.line !== undefined) return `\`${way.line}\` that succeeds${by}`
-  return `${step ? describeTrigger(step, facts.root) : way.transition}${by}`
+  return `${step ? describeTrigger(step, root) : way.transition}${by}`
 }
 
 const isRefused = (decision: Decision): boolean => decision === 'deny' || decision === 'ask'
@@ -123,18 +116,24 @@ export const refusingGatesOf = ({
 
 /** Plays move sequences, and adds moves for gates that deny a step or the event itself. */
 export class GateMoveSearch {
-  readonly #input: EvaluationInput
-  readonly #tools: EvaluationTools
+  readonly #point: EventAtPoint
   readonly #turning: CounterfactualTools
   readonly #now: Decision
+  readonly #change: (point: EventAtPoint) => EventAtPoint | undefined
   readonly #ways = new Map<string, readonly CandidateMove[]>()
   #left = MAX_PLAYED_SEQUENCES
 
-  constructor(input: EvaluationInput, tools: EvaluationTools, turning: CounterfactualTools, now: Decision) {
-    this.#input = input
-    this.#tools = tools
+  /** `change` is applied after the moves and before the event; undefined if it is denied. */
+  constructor(
+    point: EventAtPoint,
+    turning: CounterfactualTools,
+    now: Decision,
+    change: (point: EventAtPoint) => EventAtPoint | undefined = same => same,
+  ) {
+    this.#point = point
     this.#turning = turning
     this.#now = now
+    this.#change = change
   }
 
   ways(gate: Gate, to: GateState): readonly CandidateMove[] {
@@ -147,17 +146,20 @@ export class GateMoveSearch {
   /** Plays `done`, opening gates that are in the way first, with at most `most` moves; undefined if the decision stays the same. */
   find(done: readonly PlannedMove[], most: number): MoveSequence | undefined {
     if (this.#left-- <= 0) return undefined
+    const { simulator, event } = this.#point
     const played = this.#turning.play(done.map(one => one.way))
     if ('at' in played) {
-      const gates = this.#input.program.gates.filter(gate => gate.id === played.by)
+      const gates = simulator.program.gates.filter(gate => gate.id === played.by)
       return this.#opened(gates, done, played.at, most)
     }
-    const { outcome, record } = evaluate(played.input, this.#tools)
+    const changed = this.#change({ simulator: played.simulator, event })
+    if (!changed) return undefined
+    const { outcome, record } = changed.simulator.preview(changed.event)
     if (outcome.decision !== this.#now)
       return { done, decision: outcome.decision, ...(played.asks && { asks: played.asks }) }
     if (!isRefused(outcome.decision)) return undefined
     const ids = refusingGatesOf(record)
-    const gates = this.#input.program.gates.filter(gate => ids.has(gate.id))
+    const gates = simulator.program.gates.filter(gate => ids.has(gate.id))
     return this.#opened(gates, done, done.length, most)
   }
 

@@ -1,4 +1,5 @@
-import type { Caller, Decision, EvaluationInput, Event, Gate, GateState, TextPattern } from '../../../engine/index.ts'
+import type { Caller, Decision, Event, Gate, GateState, TextPattern } from '../../../engine/index.ts'
+import type { Simulator } from '../../simulator/index.ts'
 
 /** An event that can move a gate. Only the `CounterfactualTools` that created it know its content. */
 export interface CandidateMove {
@@ -12,15 +13,22 @@ export interface CandidateMove {
   readonly by?: string
 }
 
-/** The evaluation input after all moves; or the index of the denied move and the gate that denied it. */
+/** The simulator after all moves; or the index of the denied move and the gate that denied it. */
 export type MoveSequenceResult =
   | {
-      readonly input: EvaluationInput /** indexes of the moves that a person must confirm */
+      readonly simulator: Simulator
+      /** indexes of the moves that a person must confirm */
       readonly asks?: readonly number[]
     }
   | { readonly at: number; readonly by: string | undefined }
 
-/** What the search needs besides `evaluate`: ways to change the event, and to play other events first with the same engine. */
+/** An event, and the simulator at the point before it. */
+export interface EventAtPoint {
+  readonly simulator: Simulator
+  readonly event: Event
+}
+
+/** What the search needs besides the simulator: ways to change the event, and events to play before it. */
 export interface CounterfactualTools {
   /** the event with another shell line; absent if the call has no shell line */
   readonly retyped?: (line: string) => Event | undefined
@@ -31,10 +39,10 @@ export interface CounterfactualTools {
   /** plays the moves in order, starting from the state before the event */
   play(ways: readonly CandidateMove[]): MoveSequenceResult
   /** the same event from this caller, whose spawn is played first; undefined if the spawn is denied */
-  as(caller: Caller, from: EvaluationInput): EvaluationInput | undefined
+  as(caller: Caller, from: EventAtPoint): EventAtPoint | undefined
 }
 
-/** A change that leads to another decision. It was played: the decision comes from `evaluate`. */
+/** A change that leads to another decision. It was played: the decision comes from the simulator. */
 export interface Counterfactual {
   readonly by: 'state' | 'caller' | 'command'
   readonly decision: Decision

@@ -1,11 +1,5 @@
-import {
-  type Decision,
-  type EvaluationInput,
-  type EvaluationTools,
-  type Event,
-  evaluate,
-  type Gate,
-} from '../../../engine/index.ts'
+import type { Decision, Event, Gate } from '../../../engine/index.ts'
+import type { Policy } from '../../../policy/index.ts'
 import { findCounterfactualsByAddition } from './by-addition.ts'
 import { findCounterfactualsByCaller, findCounterfactualsByCommand } from './by-call.ts'
 import { findCounterfactualsByMessage } from './by-message.ts'
@@ -15,46 +9,38 @@ import {
   type CounterfactualCandidate,
   type CounterfactualTools,
   describeCounterfactual,
+  type EventAtPoint,
+  type MoveSequenceResult,
 } from './counterfactual.ts'
 import { isLessStrict } from './less-strict.ts'
 
 /** Finds changes that lead to another decision, each played: a gate state, a caller, a small edit of the call. */
-export function findCounterfactuals(
-  input: EvaluationInput,
-  tools: EvaluationTools,
-  turning: CounterfactualTools,
-): readonly Counterfactual[] {
-  const { outcome, record } = evaluate(input, tools)
-  const single = findCandidates(input, tools, turning)
+export function findCounterfactuals(point: EventAtPoint, turning: CounterfactualTools): readonly Counterfactual[] {
+  const { simulator, event } = point
+  const { outcome, record } = simulator.preview(event)
+  const single = findCandidates(point, turning)
   const ids = refusingGatesOf(record)
   const isRefused = outcome.decision === 'deny' || outcome.decision === 'ask'
   if (single.length > 0 || !isRefused || ids.size < 2) return single.map(toCounterfactual)
-  const gates = input.program.gates.filter(gate => ids.has(gate.id))
-  return combineCandidates(gates, input, tools, turning)
+  const gates = simulator.program.gates.filter(gate => ids.has(gate.id))
+  return combineCandidates(gates, point, turning)
 }
 
 const toCounterfactual = ({ by, decision, text }: CounterfactualCandidate): Counterfactual => ({ by, decision, text })
 
-const findCandidates = (
-  input: EvaluationInput,
-  tools: EvaluationTools,
-  turning: CounterfactualTools,
-): readonly CounterfactualCandidate[] => [
-  ...findCounterfactualsByState(input, tools, turning),
-  ...findCounterfactualsByCaller(input, tools, turning),
-  ...findCounterfactualsByCommand(input, tools, turning),
-  ...findEditCandidates(input, tools, turning),
+const findCandidates = (point: EventAtPoint, turning: CounterfactualTools): readonly CounterfactualCandidate[] => [
+  ...findCounterfactualsByState(point, turning),
+  ...findCounterfactualsByCaller(point, turning),
+  ...findCounterfactualsByCommand(point, turning),
+  ...findEditCandidates(point, turning),
 ]
 
-function findEditCandidates(
-  input: EvaluationInput,
-  tools: EvaluationTools,
-  turning: CounterfactualTools,
-): readonly CounterfactualCandidate[] {
-  const { outcome, record } = evaluate(input, tools)
+function findEditCandidates(point: EventAtPoint, turning: CounterfactualTools): readonly CounterfactualCandidate[] {
+  const { simulator, event } = point
+  const { outcome, record } = simulator.preview(event)
   if (outcome.decision !== 'deny' && outcome.decision !== 'ask') return []
-  const ask = (event: Event): Decision => evaluate({ ...input, event }, tools).outcome.decision
-  const asking = { input, now: outcome.decision, refused: record, ask, turning }
+  const ask = (changed: Event): Decision => simulator.preview(changed).outcome.decision
+  const asking = { point, now: outcome.decision, refused: record, ask, turning }
   return [...findCounterfactualsByAddition(asking), ...findCounterfactualsByMessage(asking)]
 }
 
@@ -64,21 +50,22 @@ const MAX_CHOICES = 64
 /** For calls that no single change gets through: finds changes for each denying gate alone, and plays them together. */
 function combineCandidates(
   gates: readonly Gate[],
-  input: EvaluationInput,
-  tools: EvaluationTools,
+  point: EventAtPoint,
   turning: CounterfactualTools,
 ): readonly Counterfactual[] {
+  const { simulator, event } = point
+  const { program } = simulator
   const each = gates.map(gate => {
     const others = new Set(gates.filter(one => one !== gate))
-    const looking = input.program.gates.map(one => (others.has(one) ? { ...one, mode: 'observe' as const } : one))
-    const alone = { ...input, program: { ...input.program, gates: looking } }
-    const answered: CounterfactualTools = { ...turning, play: ways => withProgramOf(alone, turning.play(ways)) }
-    return findCandidates(alone, tools, answered)
+    const looking = program.gates.map(one => (others.has(one) ? { ...one, mode: 'observe' as const } : one))
+    const alone = { ...program, gates: looking }
+    const answered: CounterfactualTools = { ...turning, play: ways => withProgram(alone, turning.play(ways)) }
+    return findCandidates({ simulator: simulator.fork({ program: alone }), event }, answered)
   })
-  const now = evaluate(input, tools).outcome.decision
+  const now = simulator.preview(event).outcome.decision
   const flips = candidateCombinations(each).flatMap((choice): readonly Counterfactual[] => {
     const [first] = choice
-    const decision = first && evaluateCombination(choice, input, tools, turning, now)
+    const decision = first && evaluateCombination(choice, point, turning, now)
     if (!first || decision === undefined) return []
     const changes = [...new Set(choice.map(one => one.change))].join(', and ')
     return [{ by: first.by, decision, text: describeCounterfactual(changes, decision) }]
@@ -89,8 +76,8 @@ function combineCandidates(
 /** Combinations reported: the reader needs only one. */
 const MAX_REPORTED = 3
 
-const withProgramOf = (alone: EvaluationInput, played: ReturnType<CounterfactualTools['play']>): typeof played =>
-  'input' in played ? { input: { ...played.input, program: alone.program } } : played
+const withProgram = (program: Policy, played: MoveSequenceResult): MoveSequenceResult =>
+  'simulator' in played ? { simulator: played.simulator.fork({ program }) } : played
 
 const candidateCombinations = (
   each: readonly (readonly CounterfactualCandidate[])[],
@@ -103,27 +90,18 @@ const candidateCombinations = (
 /** The decision with all changes made and every gate in force; undefined if it is not less strict. */
 function evaluateCombination(
   choice: readonly CounterfactualCandidate[],
-  input: EvaluationInput,
-  tools: EvaluationTools,
+  point: EventAtPoint,
   turning: CounterfactualTools,
   now: Decision,
 ): Decision | undefined {
   const callers = choice.flatMap(one => one.caller ?? [])
   const events = choice.flatMap(one => one.event ?? [])
   if (callers.length > 1 || events.length > 1) return undefined
-  const [event = input.event] = events
+  const [event = point.event] = events
   const [caller] = callers
-  const asked: CounterfactualTools = {
-    ...turning,
-    play: ways => {
-      const played = turning.play(ways)
-      if (!('input' in played)) return played
-      const changed = { ...played.input, event }
-      const input = caller ? turning.as(caller, changed) : changed
-      return input ? { input } : { at: ways.length, by: undefined }
-    },
-  }
+  const changed = { ...point, event }
   const done = choice.flatMap(one => one.done ?? [])
-  const found = new GateMoveSearch(input, tools, asked, now).find(done, done.length)
+  const search = new GateMoveSearch(changed, turning, now, at => (caller ? turning.as(caller, at) : at))
+  const found = search.find(done, done.length)
   return found && isLessStrict(found.decision, now) ? found.decision : undefined
 }

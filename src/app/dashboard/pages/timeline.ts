@@ -1,4 +1,4 @@
-import { hasSharedState } from '../../../analysis/explain/index.ts'
+import { hasSharedState } from '../../../analysis/simulator/index.ts'
 import type { ParsedRecord } from '../../../audit/index.ts'
 import { readStops } from '../../../audit/stats/index.ts'
 import type { Gate } from '../../../engine/index.ts'

@@ -1,4 +1,4 @@
-import { callerKey } from '../../../analysis/explain/index.ts'
+import { callerKey } from '../../../analysis/simulator/index.ts'
 import type { AgentLane, DecisionRow, SessionEvent } from '../api.ts'
 import type { SessionSums } from './session-sums.ts'
 

@@ -1,4 +1,4 @@
-import { hasSharedState, type StateOwner } from '../../../analysis/explain/index.ts'
+import { hasSharedState, type StateOwner } from '../../../analysis/simulator/index.ts'
 import type { ParsedRecord } from '../../../audit/index.ts'
 import type { Gate } from '../../../engine/index.ts'
 import type { AuditLogReader, AuditRecord } from '../../../store/index.ts'

@@ -1,4 +1,4 @@
-import { callerKey } from '../../../analysis/explain/index.ts'
+import { callerKey } from '../../../analysis/simulator/index.ts'
 import type { Gate, GateVariables } from '../../../engine/index.ts'
 import type { AgentLane, GateSpan, GateTimeline, SessionEvent } from '../api.ts'
 

@@ -1,5 +1,15 @@
-import type { CandidateMove, CounterfactualTools, MoveSequenceResult } from '../../../../analysis/explain/index.ts'
-import { simulatePayload, withShellLine } from '../../../../analysis/policy-test/index.ts'
+import type {
+  CandidateMove,
+  CounterfactualTools,
+  EventAtPoint,
+  MoveSequenceResult,
+} from '../../../../analysis/explain/index.ts'
+import {
+  type PlayedEvent,
+  type Simulator,
+  simulatePayload,
+  withShellLine,
+} from '../../../../analysis/simulator/index.ts'
 import {
   FRESH_AGENT,
   findGateMoveScenarios,
@@ -7,81 +17,50 @@ import {
   sampleText,
 } from '../../../../analysis/verify/index.ts'
 import type { Client } from '../../../../clients/index.ts'
-import {
-  type Caller,
-  type Decision,
-  type EvaluationInput,
-  type EvaluationTools,
-  type Event,
-  evaluate,
-  type Session,
-} from '../../../../engine/index.ts'
-import { gatherFacts } from '../../../../hook/index.ts'
+import type { Caller } from '../../../../engine/index.ts'
 import { parseEventShorthand } from '../../../../policy/compile/compiler.ts'
 import { parseTestStep, type TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
 import { describeSteps } from './step-text.ts'
 
-/** A session at one moment. */
-interface SessionPoint {
-  readonly session: Session
-  readonly now: number
-  /** a person was asked on the way to this point, and is assumed to have agreed */
-  readonly asked?: boolean
-}
+/** All steps happened, and whether a person was asked on the way, who is assumed to have agreed; or the gate that denied a step. */
+type PlayedSteps = { readonly asked: boolean } | { readonly by: string | undefined }
 
-/** Tries a counterfactual as a policy test would: step by step, as this client reports the steps, with the real engine. */
+/** Tries a counterfactual as a policy test would: step by step, as this client reports the steps, with forks of the simulator. */
 export function createCounterfactualTools(
-  input: EvaluationInput,
-  tools: EvaluationTools,
+  { simulator, event }: EventAtPoint,
   client: Client,
   home: string,
 ): CounterfactualTools {
-  const { event, facts, program } = input
-  const { root } = facts
-  const env = Object.fromEntries(
-    Object.entries(facts.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
-  const known = { gates: program.gates, env: Object.keys(env) }
+  const { root, program, regex } = simulator
   const place = { root, home, client }
   const doings = new Map<CandidateMove, GateMoveScenario>()
-  const begin: SessionPoint = { session: input.session, now: facts.now }
-  const walk = (steps: readonly object[], from: SessionPoint, approved = false) => played(steps, from, approved)
 
-  function played(
-    steps: readonly object[],
-    from: SessionPoint,
-    approved: boolean,
-  ): SessionPoint | { by: string | undefined } {
-    let { session, now } = from
+  function play(steps: readonly object[], on: Simulator, approved = false): PlayedSteps {
     let asked = false
     for (const short of steps) {
       const step = toTestStep(short)
-      now += (step?.wait ?? 0) * 1000
+      if (step?.wait !== undefined) on.wait(step.wait)
       const cast = step && step.wait === undefined ? simulatePayload(step, place) : { events: [] }
       if ('problem' in cast) return { by: undefined }
-      for (const one of cast.events.map(told => withSessionOf(told, event))) {
-        const seen = gatherFacts(one, known, { now, env, root, home })
-        const result = evaluate({ ...input, event: one, session, facts: { ...seen, approved } }, tools)
-        if (isPrevented(one, result.outcome.decision)) return { by: result.record.gate }
-        asked ||= result.outcome.decision === 'ask'
-        session = result.session
+      for (const told of cast.events) {
+        const played = on.play({ ...told, session: event.session, client: event.client }, { approved })
+        if (isPrevented(played)) return { by: played.record.gate }
+        asked ||= played.outcome.decision === 'ask'
       }
     }
-    return { session, now, asked }
+    return { asked }
   }
-
-  const refused = (): SessionPoint => ({ ...begin, session: evaluate(input, tools).session })
 
   return {
     retyped: line => withShellLine(event, line, place),
-    textLike: pattern => sampleText(pattern, tools.regex),
+    textLike: pattern => sampleText(pattern, regex),
     ways: (gate, to) => {
       const read = (short: object) => {
         const reading = parseEventShorthand({ ...short }, { root, home })
         return 'event' in reading ? reading.event : null
       }
       const live = event.caller.kind === 'agent' ? event.caller.type : undefined
-      const found = findGateMoveScenarios(gate, to, { program, client, regex: tools.regex, root, read, live })
+      const found = findGateMoveScenarios(gate, to, { program, client, regex, root, read, live })
       return found.map(doing => {
         const { transition, line, by } = doing
         const who = by === 'main' || by === live || !beginsWithSpawn(doing) ? undefined : agentText(by)
@@ -98,19 +77,17 @@ export function createCounterfactualTools(
       })
     },
     play: (ways): MoveSequenceResult => {
-      let at = begin
+      const on = simulator.fork()
       const asks: number[] = []
       for (const [nth, way] of ways.entries()) {
         const { steps = [], approved = false } = doings.get(way) ?? {}
         // a new session starts counting at the denied call, so a wait starts from there
-        const from = nth === 0 && beginsWithWait(steps) ? refused() : at
-        const next = walk(steps, from, approved)
-        if ('by' in next) return { at: nth, by: next.by }
-        if (next.asked) asks.push(nth)
-        at = next
+        if (nth === 0 && beginsWithWait(steps)) on.play(event)
+        const done = play(steps, on, approved)
+        if ('by' in done) return { at: nth, by: done.by }
+        if (done.asked) asks.push(nth)
       }
-      const changed = { ...input, session: at.session, facts: { ...facts, now: at.now } }
-      return { input: changed, ...(asks.length > 0 && { asks }) }
+      return { simulator: on, ...(asks.length > 0 && { asks }) }
     },
     as: (caller, from) => {
       const agent = caller.kind === 'agent' ? (caller.type ?? caller.id) : undefined
@@ -118,11 +95,9 @@ export function createCounterfactualTools(
         ? { ...from, event: { ...from.event, caller: callerAsReported(caller, client) } }
         : from
       if (agent === undefined) return called
-      const start = walk([{ spawn: agent, id: `as ${agent}` }, { starts: agent }], {
-        session: from.session,
-        now: from.facts.now,
-      })
-      return 'by' in start ? undefined : { ...called, session: start.session }
+      const on = from.simulator.fork()
+      const start = play([{ spawn: agent, id: `as ${agent}` }, { starts: agent }], on)
+      return 'by' in start ? undefined : { ...called, simulator: on }
     },
   }
 }
@@ -135,10 +110,8 @@ const beginsWithSpawn = ({ steps: [first] }: GateMoveScenario): boolean => first
 const agentText = (by: string): string => (by === FRESH_AGENT ? 'an agent' : `the agent \`${by}\``)
 
 /** A denied call does not happen. A denial after the call (`tool.after`, `tool.failed`) is only a message. */
-const isPrevented = ({ kind }: Event, decision: Decision): boolean =>
-  decision === 'deny' && kind !== 'tool.after' && kind !== 'tool.failed'
-
-const withSessionOf = (told: Event, { session, client }: Event): Event => ({ ...told, session, client })
+const isPrevented = ({ input: { event }, outcome }: PlayedEvent): boolean =>
+  outcome.decision === 'deny' && event.kind !== 'tool.after' && event.kind !== 'tool.failed'
 
 /** Clients that mark callers report them; for other clients the caller is inferred. */
 const callerAsReported = (caller: Caller, { capabilities }: Client): Caller =>

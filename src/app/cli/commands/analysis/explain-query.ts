@@ -5,12 +5,8 @@ import {
   explainEvent,
   findCounterfactuals,
 } from '../../../../analysis/explain/index.ts'
-import {
-  findGateByName,
-  Simulator,
-  simulatePayload,
-  statesSeenByCaller,
-} from '../../../../analysis/policy-test/index.ts'
+import { findGateByName } from '../../../../analysis/policy-test/index.ts'
+import { SimulatedSessions, simulatePayload, statesSeenByCaller } from '../../../../analysis/simulator/index.ts'
 import { type Client, clientById, clients } from '../../../../clients/index.ts'
 import type { Event, GateState } from '../../../../engine/index.ts'
 import { applyBypasses, bypassAppliesIn, openCodeGates } from '../../../../hook/index.ts'
@@ -132,13 +128,23 @@ export function explainEvents(
   })
   const [first] = events
   const states = first ? statesSeenByCaller(first, given, program) : given
-  const stage = new Simulator({ program, client, root, home: folders.home, regex, codeGates, given: states })
+  const { home } = folders
+  const sessions = new SimulatedSessions({
+    program,
+    client,
+    root,
+    home,
+    env,
+    tools: { regex, codeGates },
+    given: states,
+  })
   return events.map(event => {
-    const input = stage.inputFor(event, env)
-    const explanation = explainEvent(input, stage.tools)
-    const turning = createCounterfactualTools(input, stage.tools, client, folders.home)
-    const counterfactuals = hasTooManyActions(event) ? [] : findCounterfactuals(input, stage.tools, turning)
-    stage.play(event, env)
+    const simulator = sessions.simulatorFor(event)
+    const before = { simulator: simulator.fork(), event }
+    const explanation = explainEvent(simulator.play(event))
+    const counterfactuals = hasTooManyActions(event)
+      ? []
+      : findCounterfactuals(before, createCounterfactualTools(before, client, home))
     return { event, explanation, counterfactuals }
   })
 }

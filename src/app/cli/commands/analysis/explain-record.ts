@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { emphasizeDecision, truncateLine } from '../../../../analysis/explain/index.ts'
 import {
+  passingCodeGates,
   type ReconstructedEvent,
   type RecordHistory,
   reconstructFromRecord,
-  Simulator,
+  SimulatedSessions,
   statesSeenByCaller,
-} from '../../../../analysis/policy-test/index.ts'
+} from '../../../../analysis/simulator/index.ts'
 import type { Client } from '../../../../clients/index.ts'
-import type { GateState } from '../../../../engine/index.ts'
-import { type CallStatus, type EventRecord, evaluate, type Gate } from '../../../../engine/index.ts'
+import type { CallStatus, EventRecord, Gate, GateState } from '../../../../engine/index.ts'
 import { regex } from '../../../../hook/services/regex.ts'
 import { localTime } from '../../../../lib/local-time.ts'
 import type { Policy } from '../../../../policy/index.ts'
@@ -63,8 +63,9 @@ export function reconstructEvent(
   const all = tries.map(status => reconstructFromRecord(record, before, program, status))
   const again = (one: ReconstructedEvent): EventRecord => {
     const given = statesSeenByCaller(one.event, one.given, program)
-    const stage = new Simulator({ program, client, root: '/', home: '/', regex, codeGates: {}, given })
-    return evaluate(stage.inputFor(one.event, {}), { regex }).record
+    const tools = { regex, codeGates: passingCodeGates(program) }
+    const sessions = new SimulatedSessions({ program, client, root: '/', home: '/', tools, given })
+    return sessions.simulatorFor(one.event).preview(one.event).record
   }
   const fits = all.find(one => hasSameResult(again(one), record))
   if (!fits && record.policy === program.hash)

@@ -1,5 +1,5 @@
 import { describeTrigger, type GateLink } from '../../../../analysis/explain/index.ts'
-import { Simulator, simulatePayload } from '../../../../analysis/policy-test/index.ts'
+import { passingCodeGates, SimulatedSessions, simulatePayload } from '../../../../analysis/simulator/index.ts'
 import { findGateMoveScenarios } from '../../../../analysis/verify/index.ts'
 import { clients } from '../../../../clients/index.ts'
 import type { Event, Gate, GateState } from '../../../../engine/index.ts'
@@ -18,6 +18,7 @@ export function findGateLinks(gates: readonly Gate[], { policy, root, folders }:
   if (!client || gates.length > MAX_GATES) return []
   const { program } = policy
   const ground = { root, home: folders.home }
+  const tools = { regex, codeGates: passingCodeGates(program) }
   const read = (short: object) => {
     const reading = parseEventShorthand({ ...short }, ground)
     return 'event' in reading ? reading.event : null
@@ -30,8 +31,9 @@ export function findGateLinks(gates: readonly Gate[], { policy, root, folders }:
       return cast && 'events' in cast ? cast.events : []
     })
   const refusersOf = (events: readonly Event[], state: GateState): ReadonlyMap<string, string> => {
-    const stage = new Simulator({ program, client, ...ground, regex, codeGates: {}, given: allGatesIn(state, program) })
-    const matches = events.flatMap(event => stage.play(event, {}).result.record.matches)
+    const given = allGatesIn(state, program)
+    const sessions = new SimulatedSessions({ program, client, ...ground, tools, given })
+    const matches = events.flatMap(event => sessions.simulatorFor(event).play(event).record.matches)
     return new Map(matches.flatMap(({ gate, rule, effect }) => (effect === 'deny' ? [[gate, rule] as const] : [])))
   }
   return gates.flatMap(gate => {

@@ -155,7 +155,7 @@ function printReplay(asked: ReplayQuery, project: ProjectContext, terminal: Term
     if (!wanted)
       return failUsage(`the decision of event \`${asked.want}\` does not change, or there is no such event`, terminal)
     const show = values.json === true ? replayDiffJson : formatReplayDiff
-    terminal.out(show(wanted, regex, project.folders.home))
+    terminal.out(show(wanted, project.folders.home))
     return 0
   }
   const policy = here?.after ?? project.policy.program
