@@ -71,7 +71,7 @@ export function insertCanary(line, random) {
   return line.slice(0, at) + code + line.slice(at)
 }
 
-const CHARACTERS = [...'\\"\'`{}$()[]# \n\t;&|<>=1a!*?~\rE:-+@%^/,_', '\\\n', '$(']
+const CHARACTERS = [...'\\"\'`{}$()[]# \n\t;&|<>=1a!*?~\rE:-+@%^/,_', '\\\n', '$(', '"$z"']
 
 /** A few characters put in, taken out, doubled or moved. */
 export function mutate(line, random) {

@@ -42,13 +42,18 @@ const NO_OP_OPTIONS_BY_PROGRAM: ReadonlyMap<string, ReadonlySet<string>> = new M
   [
     'sudo',
     toSet(
-      '-l -v -k -K -b -e --validate --reset-timestamp --remove-timestamp --background --edit -D --chdir -R --chroot',
+      '-l -v -k -K -b -e -i --validate --reset-timestamp --remove-timestamp --background --edit -D --chdir -R --chroot --login',
     ),
   ],
   // a run in another folder proves nothing about this one
   ['env', toSet('-C --chdir')],
-  ['doas', toSet('-L')],
+  ['doas', toSet('-L -C')],
+  ['unshare', toSet('-w -R --wd --root')],
+  ['nsenter', toSet('-a -m -t -r -w -W --all --mount --target --root --wd --wdns')],
+  // the command may be cut short and still succeed
+  ...['timeout', 'gtimeout'].map((name): [string, ReadonlySet<string>] => [name, toSet('-p --preserve-status')]),
   ['ionice', toSet('-p -P -u --pid --pgid --uid')],
+  ...['prlimit', 'choom'].map((name): [string, ReadonlySet<string>] => [name, toSet('-p --pid')]),
   ['strace', toSet('-V -p --attach')],
   ['fakeroot', toSet('-v')],
   ['flock', toSet('-E --conflict-exit-code')],

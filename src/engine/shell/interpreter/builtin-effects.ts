@@ -37,8 +37,6 @@ const VOIDING_BUILTINS = new Set([
   'shopt',
   'kill',
   'hash',
-  'logout',
-  'suspend',
   'break',
   'continue',
 ])
@@ -51,6 +49,8 @@ export const DECLARATION_BUILTINS: ReadonlySet<string> = new Set([
   'integer',
   'float',
 ])
+/** Builtins that end or stop the shell; a login shell also by `logout`, zsh also by `bye`. */
+const EXIT_BUILTINS = new Set(['exit', 'return', 'logout', 'bye', 'suspend'])
 const CD_BUILTINS = new Set(['cd', 'chdir', 'pushd', 'popd'])
 
 /** All builtins that change the shell that runs them. Functions do too. */
@@ -59,7 +59,8 @@ export const CHANGING_BUILTINS: ReadonlySet<string> = new Set([
   ...VOIDING_BUILTINS,
   ...VARIABLE_SETTING_BUILTINS,
   ...DECLARATION_BUILTINS,
-  ...['set', 'exit', 'return', 'printf', 'setopt', 'unsetopt', 'emulate'],
+  ...EXIT_BUILTINS,
+  ...['set', 'printf', 'setopt', 'unsetopt', 'emulate'],
 ])
 
 /** Applies a builtin's effects to the shell that runs it. `assigns`: the assignments in front of it. */
@@ -67,7 +68,7 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellSco
   const { loose } = scope
   if (CD_BUILTINS.has(name)) applyCd(name, args, scope, assigns)
   else if (name === 'set') applySet(args, scope)
-  else if (name === 'exit' || name === 'return') scope.voided ||= !isFailureStatus(args[1])
+  else if (EXIT_BUILTINS.has(name)) scope.voided ||= !isFailureStatus(args[1])
   else if (VOIDING_BUILTINS.has(name) && args.length > 1) scope.voided = true
   if (VARIABLE_SETTING_BUILTINS.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) {
     forgetVariables(scope)
@@ -81,6 +82,13 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellSco
   if (/^(un)?setopt$/.test(name)) {
     if (!args.slice(1).every(({ text }) => isKnownSetOption(text))) scope.tainted = true
     if (args.some(({ text }) => normalizeOptionName(text ?? '') === 'allexport')) scope.exported = true
+  }
+  // `unsetopt errexit`, `setopt noexec`, `emulate sh`: a failure may no longer end the line, or nothing runs
+  if (/^((un)?setopt|emulate)$/.test(name) && args.length > 1) {
+    scope.voided ||= !args.every(
+      ({ text }, at) => at === 0 || /^(errexit|pipefail)$/.test(normalizeOptionName(text ?? '')),
+    )
+    if (name !== 'setopt') scope.errexit = scope.pipefail = false
   }
   // a trap handler runs between any two commands, or at points that the line does not show
   if (name === 'trap' && args.some((arg, at) => at > 1 && !/^(0|EXIT|SIGEXIT)$/i.test(arg.text ?? '')))

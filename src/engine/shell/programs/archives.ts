@@ -183,7 +183,7 @@ const packerDescription = (suffix: string, unpacks = false): ProgramDescription 
   onlyReads: true,
   harmful: true,
   flags: '-d -k -f -c -l -t -v -q -r -T -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
-  values: '-S --suffix',
+  values: '-S --suffix -D --patch-from',
   writes: '-o --trace --output-dir-flat --output-dir-mirror',
   // these options work on files that are named elsewhere
   alters: '--rm --files --files0 --filelist --train --train-cover --train-fastcover --train-legacy',

@@ -1,6 +1,6 @@
-import { literalArg } from '../calls/argument.ts'
+import { literalArg, mayBeVerb } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
-import { addFileAction, addFileActions, addOpaqueAction, hasOption, type ProgramCall } from '../calls/program-call.ts'
+import { addFileActions, addOpaqueAction, hasOption, type ProgramCall } from '../calls/program-call.ts'
 import { noteListedFiles, noteListing } from '../scope/path-resolution.ts'
 import {
   declarationBuiltin,
@@ -14,6 +14,7 @@ import {
   testBuiltin,
   waitBuiltin,
 } from './builtins.ts'
+import { pager } from './pagers.ts'
 
 const silentReader: ProgramDescription = { onlyReads: true }
 const noteWildcards = (call: ProgramCall): void => noteListedFiles(call.args, call.scope)
@@ -29,30 +30,6 @@ function readLs(call: ProgramCall): void {
     )
 }
 const fileReader: ProgramDescription = { onlyReads: true, operands: 'read' }
-
-/**
- * `+cmd` is the first command of a pager, and `!` in it runs a program. A search pattern is fed to the pager like typed input, so a
- * newline ends the search and begins a command. A `$` in an option value ends it, and further options follow.
- */
-const pager: ProgramDescription = {
-  onlyReads: true,
-  harmful: true,
-  flags: '-R -S -N -F -X -i',
-  values:
-    '-p --pattern -P --prompt -t --tag -T --tag-file -x --tabs -j --jump-target -z --window -b --buffers -h -y -D --color',
-  writes: '-o -O --log-file --LOG-FILE',
-  runs: '-k --lesskey-src --lesskey-file --lesskey-content --lesskey-context --cmd',
-  special: call => {
-    for (const { value } of call.line.options)
-      if (value !== undefined && (value.text === null || /[$!|\p{Cc}]/u.test(value.text))) addOpaqueAction(call)
-    if (call.args.some(({ text }) => /^-.*\$/s.test(text ?? ''))) addOpaqueAction(call)
-    for (const arg of call.line.operands) {
-      if (!arg.head.startsWith('+')) addFileAction(call, 'read', arg)
-      else if (arg.text === null || /[!|\p{Cc}]/u.test(arg.text)) addOpaqueAction(call)
-      else call.onlyReads = false
-    }
-  },
-}
 
 /** Each letter that takes a value takes its own word: `-Lo 2 f` writes `f`. */
 const tree: ProgramDescription = {
@@ -108,7 +85,7 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     runs: '--pager --config-file',
     alters: '--generate-config-file',
     special: call => {
-      if (call.line.operands.some(({ text }) => text === 'cache')) call.onlyReads = false
+      if (call.line.operands.some(arg => mayBeVerb(arg, ['cache']))) call.onlyReads = false
     },
   },
   wc: { ...fileReader, flags: '-l -w -c -m -L', reads: '--files0-from' },

@@ -175,6 +175,9 @@ const unescapedName = (name: string | undefined): string | undefined =>
 function readExec(call: ProgramCall, from: number, found: Arg): number {
   let end = from
   while (end < call.args.length && !isExecEnd(call.args, end)) end += 1
+  // `\\;"$x" -delete`: if the unknown part is empty, the command ends here
+  if (call.args.slice(from, end + 1).some(arg => arg.text === null && /^([;+]|\{\})$/.test(arg.known ?? '')))
+    addOpaqueAction(call)
   const run = call.args
     .slice(from, end)
     .map(arg => (arg.text === '{}' ? found : arg.text?.includes('{}') ? UNKNOWN_ARG : arg))
@@ -183,7 +186,10 @@ function readExec(call: ProgramCall, from: number, found: Arg): number {
 }
 
 const isExecEnd = (args: readonly Arg[], at: number): boolean =>
-  args[at]?.text === ';' || (args[at]?.text === '+' && args[at - 1]?.text === '{}')
+  certainText(args[at]) === ';' || (certainText(args[at]) === '+' && certainText(args[at - 1]) === '{}')
+
+/** The word's text, as if its unknown parts were empty. */
+const certainText = (arg: Arg | undefined): string | undefined => arg?.text ?? arg?.known
 
 /** `fd … -x cmd`: all words after `-x` are the command. */
 function readFd(call: ProgramCall): void {

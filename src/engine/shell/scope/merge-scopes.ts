@@ -96,13 +96,16 @@ export function endStatementUnit(
   next: number,
   scope: ShellScope,
 ): void {
-  if (!text.slice(end, next).includes('\n')) return
+  if (!hasNewline(text.slice(end, next))) return
   // a function may contain any of these
   const mayFail = scope.functions.size > 0 || MAY_FAIL.test(text.slice(unit.from, next))
   if (mayFail) mergeScopes(scope, unit.before)
   unit.from = next
   unit.before = { ...scope }
 }
+
+/** A backslash joins two lines, except in a comment, which ends with its line. */
+const hasNewline = (gap: string): boolean => gap.includes('#') || gap.replaceAll('\\\n', '').includes('\n')
 
 /** `A=b eval 'line'`: the whole evaluated line sees `A`, and so does every program in it. */
 export function assignForScript(scope: ShellScope, assigns: Assignments | undefined): void {

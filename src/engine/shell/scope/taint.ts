@@ -171,7 +171,7 @@ export const isTaintedList = (elements: readonly Word[], scope: ShellScope): boo
 function hasCommandOutput(part: SyntaxNode): boolean {
   const rest = [part]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-    if (one.type === 'CommandExpansion') {
+    if (one.type === 'CommandExpansion' || one.type === 'ArithmeticCommandExpansion') {
       if (!isCountingScript(one.script)) return true
     } else if (one.type !== 'Script') forEachChild(one, child => void rest.push(child))
   }

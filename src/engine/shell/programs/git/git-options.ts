@@ -178,6 +178,7 @@ export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = 
   bugreport: { writes: '-o --output-directory' },
   diagnose: { writes: '-o --output-directory' },
   mailsplit: { writes: '-o' },
+  'symbolic-ref': { flags: '-q -d --quiet --delete --short --recurse --no-recurse', values: '-m' },
   worktree: { flags: '-f -d --force --detach --porcelain --lock', values: '-b -B --reason' },
 }
 

@@ -100,5 +100,16 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
   },
   crontab: { alone: '-l' },
   ulimit: { alone: '-a -Sa -Ha -n' },
-  ip: { alone: '-4 -6 -br -brief -c -j -json -p -s -d -o addr a address link l route r neigh n rule show list ls' },
+  // a verb may be abbreviated: `ip rule r` reads rules from its input, and `ip rule a` adds one
+  ip: {
+    flags: '-4 -6 -br -brief -c -j -json -p -s -d -o',
+    asks: [
+      {
+        verbs: ['addr', 'a', 'address', 'link', 'l', 'route', 'r', 'neigh', 'n', 'rule']
+          .flatMap(kind => [kind, `${kind} show`, `${kind} list`, `${kind} ls`])
+          .join(', '),
+        words: 'none',
+      },
+    ],
+  },
 }

@@ -125,7 +125,7 @@ export const INTERPRETER_PROGRAMS: Readonly<Record<string, ProgramDescription>> 
     values: '-o -p -I --output-format --input-format --indent --from-file --expression',
     risks: '--security-enable-system-operator',
     special: call => {
-      const inPlace = call.args.some(({ head }) => /^(-[a-zA-Z]*i|--in-?p)/.test(head))
+      const inPlace = call.args.some(({ head }) => /^(-[\da-zA-Z]*i|--in-?p)/.test(head))
       if (hasOption(call, '-s --split-exp')) addFileAction(call, 'write', UNKNOWN_ARG)
       const { operands } = call.line
       const words = /^(eval|e|eval-all|ea)$/.test(operands[0]?.text ?? '') ? operands.slice(1) : operands

@@ -2,7 +2,13 @@ import { type Arg, isStdin, scriptTextOf } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileAction, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
 import { parseDescriptorPath } from '../../scope/file-descriptors.ts'
-import { hasKnownStartupLetters, isKnownLongOption, isKnownSetOption, isKnownShopt } from '../../scope/shell-options.ts'
+import {
+  hasKnownStartupLetters,
+  isKnownLongOption,
+  isKnownSetOption,
+  isKnownShopt,
+  normalizeOptionName,
+} from '../../scope/shell-options.ts'
 
 interface ShellInvocation {
   code: boolean
@@ -63,7 +69,7 @@ function parseShellInvocation(args: readonly Arg[]): ShellInvocation {
       if (/[oO]$/.test(text)) {
         at += 1
         found.options.push(args[at]?.text ?? null)
-        if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
+        if (/^(noexec|onecmd)$/.test(normalizeOptionName(args[at]?.text ?? 'noexec'))) found.noexec = true
         const isKnown = text.endsWith('O') ? isKnownShopt : isKnownSetOption
         if (!isKnown(args[at]?.text)) found.unsure = true
         if (args[at]?.text === 'pipefail') found.pipefail = on
@@ -78,7 +84,8 @@ function parseShellInvocation(args: readonly Arg[]): ShellInvocation {
 function readShellProgram(call: ProgramCall): void {
   const { code, stdin, errexit, pipefail, options, rest, idle, noexec, unsure } = parseShellInvocation(call.args)
   const [first] = rest
-  if (noexec) call.idle = true
+  // an option that is not known may be `--no-exec`
+  if (noexec || unsure) call.idle = true
   call.onlyReads = false
   if (unsure) addOpaqueAction(call)
   if (idle) return

@@ -60,7 +60,8 @@ export const MACHINE_WRAPPERS: Readonly<Record<string, ProgramDescription>> = {
   // macOS
   arch: {
     ...wrapperDescription({
-      values: '-arch -d -e',
+      // `-e` sets a variable, which may be `PATH`
+      values: '-arch -d',
       flags: '-32 -64 -c -h -i386 -x86_64 -x86_64h -arm64 -arm64e -ppc',
       keeps: true,
       pure: true,
@@ -85,6 +86,8 @@ export const loaderDescription = wrapperDescription({
   flags: '--list --verify --inhibit-cache --list-tunables --list-diagnostics',
   keeps: true,
   more: (call, given) => {
+    // each of these shows something and runs nothing
+    if (given.some(name => /^--(list|verify)/.test(name))) call.idle = true
     // a library or another name may change what the program does
     if (given.some(name => /^--(library-path|preload|argv0|audit)$/.test(name))) addOpaqueAction(call)
   },

@@ -262,7 +262,8 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     flags: '-a -m -u -i -n -p -U -C -T -F',
     keeps: true,
   }),
-  chroot: wrapperDescription({ values: '--userspec --groups', flags: '--skip-chdir', skip: 1, keeps: true }),
+  // the command finds other files, and begins in another folder
+  chroot: wrapperDescription({ values: '--userspec --groups', flags: '--skip-chdir', skip: 1 }),
   ...MACHINE_WRAPPERS,
   'dbus-run-session': wrapperDescription({ keeps: true }),
   'systemd-inhibit': wrapperDescription({ values: '--what --who --why --mode', keeps: true }),
