@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { messageOf } from '../lib/errors.ts'
 import type { PolicyOptions, PolicyUnderTest } from '../types/index.ts'
 import { compile } from './compile.ts'
 import { formatDiagnostic } from './format-diagnostic.ts'
@@ -29,14 +31,23 @@ export function policy(source: string, options: PolicyOptions = {}): PolicyUnder
 }
 
 /**
- * A policy to test, from its file. Its folder is the project's folder unless you name another one.
+ * A policy to test, from its file: a path or a `URL`. Its folder is the project's folder unless you name another one.
  *
  * @example
- * const p = policyFile('signalbox.yaml', { client: 'codex-cli' })
+ * // next to the test, whatever the current folder is
+ * const p = policyFile(new URL('signalbox.yaml', import.meta.url), { client: 'codex-cli' })
  *
  * @throws PolicyError if the policy does not load
  */
-export function policyFile(path: string, options: PolicyOptions = {}): PolicyUnderTest {
-  const file = resolve(path)
-  return policy(readFileSync(file, 'utf8'), { folder: dirname(file), file, ...options })
+export function policyFile(path: string | { readonly href: string }, options: PolicyOptions = {}): PolicyUnderTest {
+  const file = typeof path === 'string' ? resolve(path) : fileURLToPath(path.href)
+  return policy(readPolicy(file), { folder: dirname(file), file, ...options })
+}
+
+function readPolicy(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new TypeError(`signalbox: the policy ${file} cannot be read: ${messageOf(error)}`, { cause: error })
+  }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { defineGate, deny, pass } from '../../src/index.ts'
 import { PolicyError, type PolicyEvent, policy, policyFile } from '../../src/testing.ts'
@@ -162,6 +163,7 @@ describe('policy', () => {
       const p = policyFile(join(folder, 'my.yaml'))
       p.event({ write: 'a.txt' })
       expect(p.event('git push').decision).toBe('deny')
+      expect(policyFile(pathToFileURL(join(folder, 'my.yaml'))).event('git push').decision).toBe('deny')
       expect(readdirSync(folder)).toEqual(['my.yaml'])
     } finally {
       if (before === undefined) delete process.env.SIGNALBOX_HOME
@@ -180,6 +182,12 @@ describe('a mistake', () => {
     }
     throw new Error('nothing was thrown')
   }
+
+  it('in the name of the file is told with the whole path', () => {
+    const error = thrown(() => policyFile(join(tmpdir(), 'no-such-policy.yaml')))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error.message).toMatch(/^signalbox: the policy \/.*no-such-policy\.yaml cannot be read: ENOENT/)
+  })
 
   it('in the policy has its place, the line and the help', () => {
     const error = thrown(() => policy('gates:\n  tests:\n    rulez: []\n', { file: 'rules/team.yaml' }))
