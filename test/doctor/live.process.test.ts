@@ -1,14 +1,10 @@
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN } from '../support/sandbox.ts'
 import { type Patient, withPatient } from './patient.ts'
 
 const AGENTS = ['claude-code', 'codex-cli', 'copilot-cli', 'cursor', 'gemini-cli', 'opencode', 'qwen-code']
-
-const left = (): readonly string[] =>
-  readdirSync(realpathSync(tmpdir())).filter(name => name.startsWith('signalbox-doctor-'))
 
 /** A program in the place of Signalbox. */
 function instead(patient: Patient, script: string): string {
@@ -79,13 +75,14 @@ describe('doctor --live', () => {
   ])('a hook that %s is a finding', (_, script, id, found) =>
     withPatient({}, async patient => {
       patient.register('claude-code', 'user', instead(patient, script), 2000)
-      const before = left()
-      const { problems } = await patient.doctor(['--live'])
+      const temporary = join(patient.folder, 'temporary')
+      mkdirSync(temporary)
+      const { problems } = await patient.doctor(['--live'], { TMPDIR: temporary })
       expect(problems).toMatchObject([
         { id, client: 'claude-code', line: 28, fix: 'signalbox init --client claude-code' },
       ])
       expect(problems[0]?.found).toContain(found)
-      expect(left().filter(name => !before.includes(name))).toEqual([])
+      expect(readdirSync(temporary)).toEqual([])
     }),
   )
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { childCpuMs } from '../support/cpu-time.ts'
 import { type Ran, withSandbox } from '../support/sandbox.ts'
 
 const DIST = pathToFileURL(resolve(import.meta.dirname, '../../dist/index.mjs')).href
@@ -133,9 +134,11 @@ describe('a gate written in code', () => {
   it('has the time that the policy gives, whatever time a hook has', () =>
     withSandbox({ user: `settings: { budgetMs: 800 }\n${gate('open')}${LONG_HOOK}` }, async sandbox => {
       write(sandbox.home, 'export default { judge() { for (;;); } }')
-      const { stdout, tookMs } = await timed(() => sandbox.hook('claude-code', RUN))
+      const began = childCpuMs()
+      const { stdout } = await sandbox.hook('claude-code', RUN)
       expect(JSON.parse(stdout).systemMessage).toContain('its code did not answer within 600 ms')
-      expect(tookMs).toBeLessThan(3000)
+      // the code works for as long as it is let, so the time that it worked is the time that it had
+      expect(childCpuMs() - began).toBeLessThan(3000)
     }))
 
   it('that hangs does not speak for those before it; those after it are not asked', () =>
