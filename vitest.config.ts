@@ -45,6 +45,10 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [tier('process'), tier('timed'), tier('long'), '**/node_modules/**'],
           setupFiles: [...common.setupFiles, 'test/support/no-node-processes.ts'],
+          // Files of one worker share their modules: loading all of `src` for each file again takes half of the time.
+          isolate: false,
+          restoreMocks: true,
+          unstubEnvs: true,
           sequence: { groupOrder: 0 },
         },
       },

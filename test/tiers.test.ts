@@ -41,6 +41,13 @@ describe('the tiers of tests', () => {
     ).toEqual([])
   })
 
+  it('a fast test replaces no module: the files of a worker share theirs', () => {
+    const wrong = fast.filter(
+      name => /\bvi\.(mock|doMock|resetModules)\(/.test(textOf(name)) && name !== 'tiers.test.ts',
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('a fast test reaches nothing that starts processes: such a file is *.process.test.ts, or *.timed.test.ts', () => {
     const wrong = fast
       .filter(name => !(name in SMALL_PROGRAMS))
