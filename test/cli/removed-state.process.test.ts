@@ -9,10 +9,10 @@ const call = (id: string) =>
     ...{ tool_name: 'Bash', tool_input: { command: 'ls' } },
   })
 
-/** Installed by `init`: the folder of the program is there. */
-const withTrail = (work: (sandbox: Sandbox, state: string) => Promise<void>) =>
+/** With `init` the folder of the program is there; a plugin or a line that was added by hand brings none. */
+const withTrail = (work: (sandbox: Sandbox, state: string) => Promise<void>, by: 'init' | 'hand' = 'init') =>
   withSandbox({}, async sandbox => {
-    mkdirSync(join(sandbox.home, 'data'), { recursive: true })
+    if (by === 'init') mkdirSync(join(sandbox.home, 'data'), { recursive: true })
     await sandbox.hookInProcess('claude-code', call('a'))
     const state = join(sandbox.home, 'state')
     expect(existsSync(join(state, 'signalbox.db'))).toBe(true)
@@ -34,7 +34,7 @@ it('a whole trail is fine, and a folder that never held one', async () => {
   })
 })
 
-it('a state folder that was removed is missed, before the next event and after it', () =>
+it.each(['init', 'hand'] as const)('a state folder that was removed is missed, registered by %s', by =>
   withTrail(async (sandbox, state) => {
     rmSync(state, { recursive: true })
     const gone = await sandbox.run(['audit', 'verify'])
@@ -51,7 +51,8 @@ it('a state folder that was removed is missed, before the next event and after i
     expect((await sandbox.run(['doctor'])).stdout).toContain(AGAIN)
     expect((await sandbox.run(['status'])).stdout).toContain(AGAIN)
     expect((await sandbox.run(['log', '--all', '--everywhere'])).stdout).toContain('the state folder was removed')
-  }))
+  }, by),
+)
 
 it('what remembers it names each folder once', () =>
   withTrail(async (sandbox, state) => {
