@@ -37,8 +37,7 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version', con
         failures: [
           ...failuresOf(play, performance, contestant.driver, folders.project),
           ...trailFailures(play, enrolment.records()),
-          // the end of a run that outlasts its call is attested in the state folder, and stands in no transcript
-          ...(scenario.name === 'tests longer than the wait' ? [] : replayFailures(folders, scenario)),
+          ...replayFailures(folders, scenario),
           ...enrolment.end(),
         ],
       }

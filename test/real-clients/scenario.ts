@@ -33,7 +33,7 @@ const entries = {
   write: v.optional(v.string()),
   content: v.optional(v.string()),
   shell: v.optional(v.string()),
-  /** how many seconds the client waits for the command, where it can be asked to: then it gives it back unfinished */
+  /** how many seconds the client waits for the command, where it can be asked to: then it gives it back unfinished, or stops it */
   waits: v.optional(v.number()),
   fetch: v.optional(v.string()),
   spawn: v.optional(v.string()),

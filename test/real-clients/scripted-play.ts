@@ -77,8 +77,12 @@ function launchIn({ env: around }: Folders, launch: Launch, more: readonly strin
   return { command: launch.command, args, env: { ...around, ...launch.env } }
 }
 
-export const startOnce = (launch: Launch, { project }: Folders): Promise<Ended> =>
-  run(launch, { cwd: project, timeoutMs: 100_000 })
+export const startOnceWithin =
+  (timeoutMs: number) =>
+  (launch: Launch, { project }: Folders): Promise<Ended> =>
+    run(launch, { cwd: project, timeoutMs })
+
+export const startOnce = startOnceWithin(100_000)
 
 /** Not among the promises that each client's page tells of. */
 export const playBeside = (

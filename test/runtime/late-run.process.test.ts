@@ -237,6 +237,56 @@ it('a plain command that outlasts its call proves nothing: the refusal says what
     )
   }))
 
+describe('an agent that is told nothing when its client gives a command back', () => {
+  let calls = 0
+  const codex = async ({ sandbox }: Agent, event: string, command: string, more = {}): Promise<string> => {
+    const id = event === 'PreToolUse' ? ++calls : calls
+    const payload = {
+      ...{ session_id: 'c', turn_id: 'u', cwd: '/home/dev/proj', hook_event_name: event, model: 'm' },
+      ...{ permission_mode: 'bypassPermissions', tool_name: 'Bash', tool_input: { command }, tool_use_id: `c${id}` },
+    }
+    const { stdout } = await sandbox.hookInProcess('codex-cli', JSON.stringify({ ...payload, ...more }))
+    return stdout
+  }
+  const commits = (agent: Agent): Promise<string> => codex(agent, 'PreToolUse', 'git commit -m x')
+
+  it('hears that the command may still run, and the gate opens when it has ended', () =>
+    withAgent(async agent => {
+      await codex(agent, 'PreToolUse', RUN)
+      const told = await commits(agent)
+      refused(told)
+      expect(told).toContain(
+        'is still running. The gate opens when it succeeds: wait until it ends and read its output',
+      )
+      agent.shell(RUN)
+      expect(await commits(agent)).not.toContain('tests first')
+      // its end, read later, is nothing new
+      await agent.write()
+      expect(await codex(agent, 'PostToolUse', RUN, { tool_use_id: 'c1', tool_response: '' })).toBe('')
+    }))
+
+  it('does not open the gate for a command that fails, nor over an edit', () =>
+    withAgent(async agent => {
+      await codex(agent, 'PreToolUse', RUN)
+      agent.shell(`EXIT=3 ${RUN}`)
+      expect(await commits(agent)).toContain('did not count: it failed.')
+      await codex(agent, 'PreToolUse', RUN)
+      await codex(agent, 'PreToolUse', 'echo x > a')
+      agent.shell(RUN)
+      refused(await commits(agent))
+    }))
+
+  it('needs one record of a command whose end comes with its call', () =>
+    withAgent(async agent => {
+      await codex(agent, 'PreToolUse', RUN)
+      const output = agent.shell(RUN)
+      await codex(agent, 'PostToolUse', RUN, { tool_response: output })
+      expect(await commits(agent)).not.toContain('tests first')
+      const { stdout } = await agent.sandbox.run(['log', '--all', '--everywhere', '--json'])
+      expect(stdout.split('\n').filter(line => line.includes('"tool.after"'))).toHaveLength(1)
+    }))
+})
+
 it('a line with a secret is not kept', () =>
   withAgent(async agent => {
     await agent.begin(`API_TOKEN=hunter2hunter2 ${RUN}`)

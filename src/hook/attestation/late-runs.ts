@@ -1,7 +1,6 @@
 import {
   type Caller,
   type Capabilities,
-  callerKey,
   type EvaluationInput,
   type EvaluationTools,
   type Event,
@@ -25,7 +24,7 @@ import {
   haveRunsEnded,
   withRunEnds,
 } from './attested-ends.ts'
-import { withInvalidatedRun, withMissedRuns } from './missed-run.ts'
+import { gateKey, withInvalidatedRun, withMissedRuns } from './missed-run.ts'
 
 /** Commands of earlier calls: `ended` if their end is known now, else `running`. */
 export interface LateRuns {
@@ -88,7 +87,7 @@ export function evaluateLateRuns(late: LateRuns['ended'], loaded: Session, { pro
     const { event } = ready
     const { replies, ...facts } = ready.facts
     const spoiled = new Set(spoiledIn(loaded)[id])
-    const isSpoiled = (gate: Gate): boolean => spoiled.has(keyOf(gate, event))
+    const isSpoiled = (gate: Gate): boolean => spoiled.has(gateKey(gate, event.caller))
     // no reply is sent for this event: its texts wait for the next event
     const silent = { ...capabilities, events: { ...capabilities.events, 'tool.after': { can: ['pass' as const] } } }
     const input: EvaluationInput = {
@@ -138,7 +137,9 @@ export function withClosedGatesNoted(
 function closedBy({ input, tools }: Happened): readonly string[] {
   const program = onlyMoves(input.program, () => false)
   const { proposals } = proposeTransitions({ ...input, program, session: opened(input.session) }, tools)
-  return proposals.filter(({ transition }) => transition.to === 'closed').map(({ gate }) => keyOf(gate, input.event))
+  return proposals
+    .filter(({ transition }) => transition.to === 'closed')
+    .map(({ gate }) => gateKey(gate, input.event.caller))
 }
 
 /** The session as if every gate were open. */
@@ -147,9 +148,6 @@ function opened(session: Session): Session {
     Object.fromEntries(Object.entries(gates).map(([key, memory]) => [key, { ...memory, state: 'open' }]))
   return { ...session, gates: open(session.gates), shared: open(session.shared) }
 }
-
-const keyOf = ({ id, scope }: Gate, { caller }: EvaluationInput['event']): string =>
-  scope === 'agent' ? `${id}@${callerKey(caller)}` : id
 
 const onlyMoves = (program: Program, isSpoiled: (gate: Gate) => boolean): Program => ({
   ...program,
@@ -197,7 +195,9 @@ const START_MS = 10_000
 
 /** Keeps the call until its command has ended. A line with a secret is not kept. */
 export function savePendingRun(event: Event, from: number, id: string, { store, key, now }: Kept): void {
-  const { name, client, session, caller, cwd, call } = event
+  const { client, session, caller, cwd, call } = event
+  // the client sent no event about the end of a call that is kept from its beginning
+  const name = event.kind === 'tool.before' ? 'signalbox run' : event.name
   const { command } = call?.input ?? {}
   if (call?.tool !== 'Bash' || typeof command !== 'string' || command.length > LONGEST_LINE) return
   if (createMask(call.input)(command) !== command) return
@@ -230,6 +230,9 @@ function takePendingRuns(
   })
   return entriesIn(claim).flatMap(({ id, usedBy }) => (usedBy === by ? [String(id)] : []))
 }
+
+/** Its call has ended, and so has its command: no later event looks for its end. */
+export const endPendingRun = (id: string, kept: Kept): unknown => takePendingRuns([{ id }], '-', kept)
 
 const entriesIn = (claim: JsonObject | undefined): readonly JsonObject[] =>
   Array.isArray(claim?.runs) ? claim.runs.filter(isObject) : []

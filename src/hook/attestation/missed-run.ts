@@ -1,5 +1,6 @@
 import {
   type Action,
+  type Caller,
   type CommandMatcher,
   type Condition,
   callerKey,
@@ -12,6 +13,7 @@ import {
   suggestionText,
   toCommandLine,
 } from '../../engine/index.ts'
+import { isObject } from '../../lib/json.ts'
 import { createMask } from '../../store/index.ts'
 
 /** Session key: why the latest run of a gate's command did not open the gate. By gate, and by caller if the gate's scope is `agent`. */
@@ -24,11 +26,11 @@ export const MISSED_RUNS = 'missed-runs'
 export function withMissedRuns(result: EvaluationResult, input: EvaluationInput): EvaluationResult {
   const { event, program } = input
   const known = missedIn(result)
-  const ended = event.kind === 'tool.after' || event.kind === 'tool.failed'
+  const ended = event.kind === 'tool.after' || event.kind === 'tool.failed' || mayEndUnreported(input)
   if (!ended && Object.keys(known).length === 0) return result
-  const caller = callerKey(inferCaller(input).caller)
-  const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@${caller}` : gate.id)
-  const { gates, shared, exported = {} } = result.session
+  const { caller } = inferCaller(input)
+  const keyOf = (gate: Gate): string => gateKey(gate, caller)
+  const { gates, shared } = result.session
   const own = program.gates.flatMap(gate => {
     const key = keyOf(gate)
     const { state } = gates[key] ?? shared[key] ?? { state: gate.initial }
@@ -41,24 +43,38 @@ export function withMissedRuns(result: EvaluationResult, input: EvaluationInput)
   )
   const next: Missed = Object.fromEntries([...others, ...own])
   const isSame = JSON.stringify(next) === JSON.stringify(known)
-  const session = isSame ? result.session : { ...result.session, exported: { ...exported, [MISSED_RUNS]: next } }
+  const changed = isSame ? result : withMissed(result, next)
   const mine = Object.fromEntries(program.gates.flatMap(gate => entry(gate.id, next[keyOf(gate)])))
-  return reminded({ ...result, session }, mine)
+  return reminded(changed, mine)
 }
+
+/** The key of a gate's state in the session. */
+export const gateKey = ({ id, scope }: Gate, caller: Caller): string =>
+  scope === 'agent' ? `${id}@${callerKey(caller)}` : id
+
+/** A client that reports no exit codes may send no event either when it returns a call whose command still runs: the call itself is noted. */
+export const mayEndUnreported = ({ event, capabilities }: Pick<EvaluationInput, 'event' | 'capabilities'>): boolean =>
+  event.kind === 'tool.before' && !capabilities.reportsExit && SIGNED.test(lineOf(event) ?? '')
 
 /** The same for gates that another call closes while the command runs. */
 export function withInvalidatedRun(result: EvaluationResult, event: Event, gates: readonly Gate[]): EvaluationResult {
   const texts = gates.flatMap(gate => {
     const act = runFor(gate, event)
-    const key = gate.scope === 'agent' ? `${gate.id}@${callerKey(event.caller)}` : gate.id
     return act && act.ended !== 'failed'
-      ? entry(key, missed(act, event, 'a call that was made while it ran closed the gate.', 'it again'))
+      ? entry(
+          gateKey(gate, event.caller),
+          missed(act, event, 'a call that was made while it ran closed the gate.', 'it again'),
+        )
       : []
   })
   if (texts.length === 0) return result
-  const next = { ...missedIn(result), ...Object.fromEntries(texts) }
-  return { ...result, session: { ...result.session, exported: { ...result.session.exported, [MISSED_RUNS]: next } } }
+  return withMissed(result, { ...missedIn(result), ...Object.fromEntries(texts) })
 }
+
+const withMissed = (result: EvaluationResult, next: Missed): EvaluationResult => ({
+  ...result,
+  session: { ...result.session, exported: { ...result.session.exported, [MISSED_RUNS]: next } },
+})
 
 type Missed = Readonly<Record<string, string>>
 
@@ -66,7 +82,7 @@ const entry = (key: string, text: string | undefined) => (text === undefined ? [
 
 function missedIn({ session }: EvaluationResult): Missed {
   const found = session.exported?.[MISSED_RUNS]
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return {}
+  if (!isObject(found)) return {}
   return Object.fromEntries(
     Object.entries(found).flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : [])),
   )
@@ -101,17 +117,20 @@ function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string 
   if (isUnended(act, event)) {
     const shown = shownLine(act, event)
     if (SIGNED.test(lineOf(event) ?? ''))
-      return `Your last run, \`${shown}\`, is still running. The gate opens when it succeeds: wait until it ends, then try again. If it was stopped, run it again.`
+      return `Your last run, \`${shown}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, run it again.`
     if (capabilities.reportsExit || isBackground(event))
       return missed(act, event, unendedWhy(event), signedInstead(gate, act, event))
   }
+  if (event.kind === 'tool.before') return undefined
   const why = whyNot(act, event, patternsOf(gate))
   return why && missed(act, event, why, insteadOf(gate, act, event))
 }
 
 /** The call has ended, and its command may still run. */
-const isUnended = ({ ended, implied }: Action, { call }: Event): boolean =>
-  ended === undefined && call?.status === 'unknown' && (implied === true || call.input.run_in_background === true)
+const isUnended = ({ ended, implied }: Action, event: Event): boolean =>
+  ended === undefined &&
+  (event.kind === 'tool.before' || event.call?.status === 'unknown') &&
+  (implied || isBackground(event))
 
 const isBackground = ({ call }: Event): boolean => call?.input.run_in_background === true
 
@@ -172,7 +191,7 @@ function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]):
 /** What in the line hides the exit status of the run. */
 function hiddenBy(line: string): string {
   const plain = line.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./g, '_')
-  if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return 'it ran in the background, so its exit code is unknown.'
+  if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return BACKGROUND
   if (/(^|[^|])\|(?!\|)/.test(plain)) {
     const last = /\|\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
     return `behind a pipe the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`

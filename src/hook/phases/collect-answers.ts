@@ -13,7 +13,7 @@ import {
   noteBeginning,
   withRunEnds,
 } from '../attestation/attested-ends.ts'
-import { findLateRuns, type LateRuns, savePendingRun } from '../attestation/late-runs.ts'
+import { endPendingRun, findLateRuns, type LateRuns, savePendingRun } from '../attestation/late-runs.ts'
 import type { FailureContext, HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
 import { acquireEventLease, type LeaseRequest } from '../subhooks/event-lease.ts'
 import { newReentrancyMarker, reentrancyMarkersIn } from '../subhooks/reentrancy-marker.ts'
@@ -61,6 +61,7 @@ export async function collectAnswers(
     vars: knownShellVariables(call.client, root),
     text: call.text,
     state: folders.state,
+    reportsExit: call.client.capabilities.reportsExit,
   }
   const attested = (list: readonly PreparedEvent[]) =>
     list.map(ready => ({ ...ready, event: withAttestedEnds(ready.event, attesting) }))
@@ -108,14 +109,16 @@ const LATE = 'was not started: another process runs it for the same event and di
 
 /**
  * Before a call: records when it begins. After a call: adds how its commands ended, from attestations in the payload or in the state
- * folder. If a command still runs when its call has ended, the call is kept until the command ends.
+ * folder. If a command still runs when its call has ended, the call is kept until the command ends. A client that reports no exit codes may
+ * not even report the end of such a call: there the call is kept from its beginning.
  */
-function withAttestedEnds(event: Event, hearing: AttestationContext): Event {
+function withAttestedEnds(event: Event, hearing: AttestationContext & { readonly reportsExit: boolean }): Event {
   if (!namesSignalbox(event)) return event
   if (event.kind === 'tool.before') {
     if (attestedRunsOf(inForeground(event), hearing).length > 0) {
       noteBeginning(event, hearing)
       makeKey(hearing.state)
+      if (!hearing.reportsExit) savePendingRun(event, hearing.now, beginning(event), hearing)
     }
     return event
   }
@@ -128,6 +131,7 @@ function withAttestedEnds(event: Event, hearing: AttestationContext): Event {
   const ends = attestedEnds(runs, { from: at, to: hearing.now, by }, findAttestations(hearing.text), hearing)
   if (event.call?.status === 'unknown' && !haveRunsEnded(all, ends))
     savePendingRun(event, at, beginning(event), hearing)
+  else if (!hearing.reportsExit) endPendingRun(beginning(event), hearing)
   return withRunEnds(event, runs, name => ends.get(name))
 }
 

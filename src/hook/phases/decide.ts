@@ -14,7 +14,7 @@ import type { AuditRecord, LoadedSession, StoreStep } from '../../store/index.ts
 import { withApprovalTrace } from '../approval/approval-trace.ts'
 import { bypassEndRecord, bypassReminders, endBypass, isSwitchedOff, withBypassNote } from '../approval/bypass.ts'
 import { evaluateLateRuns, type LateRuns, withClosedGatesNoted } from '../attestation/late-runs.ts'
-import { MISSED_RUNS, withMissedRuns } from '../attestation/missed-run.ts'
+import { MISSED_RUNS, mayEndUnreported, withMissedRuns } from '../attestation/missed-run.ts'
 import type { EvaluationPlans } from '../budget/evaluation-budget.ts'
 import { clientToolNameNote } from '../events/actions.ts'
 import { type EvaluatedEvent, type ExportContext, withExportNotes } from '../exports/exports.ts'
@@ -221,7 +221,7 @@ function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Session, ju
       const evaluated = evaluate(input, toolsFor(ready))
       const isDenied = evaluated.outcome.decision === 'deny'
       const result = isDenied ? evaluated : withApprovalTrace(evaluated, input, toolsFor(ready))
-      return concernsRuns(ready.event, result) ? withMissedRuns(result, input) : result
+      return concernsRuns(input, result) ? withMissedRuns(result, input) : result
     }),
     list,
   })
@@ -233,8 +233,11 @@ function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Session, ju
 }
 
 /** A command may have ended, or the session holds why earlier runs did not count. */
-const concernsRuns = ({ kind }: PreparedEvent['event'], { session }: EvaluationResult): boolean =>
-  kind === 'tool.after' || kind === 'tool.failed' || session.exported?.[MISSED_RUNS] !== undefined
+const concernsRuns = (input: Parameters<typeof withMissedRuns>[1], { session, outcome }: EvaluationResult): boolean =>
+  input.event.kind === 'tool.after' ||
+  input.event.kind === 'tool.failed' ||
+  session.exported?.[MISSED_RUNS] !== undefined ||
+  (!input.capabilities.reportsExit && outcome.decision !== 'deny' && mayEndUnreported(input))
 
 /** A rewrite counts if the rewritten call is denied or the client receives the new input. Otherwise the call runs as sent. */
 const isSettled = ({ result: { outcome } }: EvaluatedEvent): boolean =>

@@ -56,7 +56,10 @@ export const codexCli: Driver = {
         return { tool: 'exec_command', input: { cmd: `apply_patch <<'EOF'\n${patch.join('\n')}\nEOF` } }
       }
       case 'shell':
-        return { tool: 'exec_command', input: { cmd: act.command } }
+        return {
+          tool: 'exec_command',
+          input: { cmd: act.command, ...(act.waits !== undefined && { yield_time_ms: act.waits * 1000 }) },
+        }
       case 'fetch':
         return { tool: 'exec_command', input: { cmd: `curl -sL ${act.url}` } }
       case 'spawn':

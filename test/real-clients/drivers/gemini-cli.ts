@@ -27,7 +27,14 @@ export const geminiCli: Driver = {
       case 'write':
         return { tool: 'write_file', input: { file_path: join(project, act.path), content: act.content } }
       case 'shell':
-        return { tool: 'run_shell_command', input: { command: act.command, description: 'a step' } }
+        return {
+          tool: 'run_shell_command',
+          input: {
+            ...{ command: act.command, description: 'a step' },
+            // there is no wait of its own for a call
+            ...(act.waits !== undefined && { is_background: true }),
+          },
+        }
       case 'fetch':
         return { tool: 'web_fetch', input: { prompt: `What does ${act.url} say?` } }
       case 'spawn':

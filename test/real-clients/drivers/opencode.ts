@@ -36,7 +36,13 @@ export const opencode: Driver = {
       case 'write':
         return { tool: 'write', input: { filePath: join(project, act.path), content: act.content } }
       case 'shell':
-        return { tool: 'bash', input: { command: act.command, description: 'a step' } }
+        return {
+          tool: 'bash',
+          input: {
+            ...{ command: act.command, description: 'a step' },
+            ...(act.waits !== undefined && { timeout: act.waits * 1000 }),
+          },
+        }
       case 'fetch':
         return { tool: 'webfetch', input: { url: act.url, format: 'text' } }
       case 'spawn':

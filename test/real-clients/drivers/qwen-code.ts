@@ -25,7 +25,7 @@ export const qwenCode: Driver = {
       case 'write':
         return { tool: 'write_file', input: { file_path: join(project, act.path), content: act.content } }
       case 'shell':
-        return { tool: 'run_shell_command', input: { command: act.command, is_background: false } }
+        return { tool: 'run_shell_command', input: { command: act.command, is_background: act.waits !== undefined } }
       case 'fetch':
         return { tool: 'web_fetch', input: { url: act.url, prompt: 'What does it say?' } }
       case 'spawn':
