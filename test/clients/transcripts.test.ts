@@ -72,6 +72,27 @@ describe('a transcript tells what the hook of the same run was told', () => {
   })
 })
 
+/** Only the ends of spawns and the starts of agents. An agent may start before or after the call that spawned it has ended. */
+const startsAndSpawns = (events: readonly Event[]): readonly string[] =>
+  events.flatMap(({ kind, call }) =>
+    kind === 'agent.start' ? [kind] : kind === 'tool.after' && call?.tool === 'Agent' ? ['spawned'] : [],
+  )
+
+describe('an agent starts where the hook of the same run was told so, before or after the end of its spawn', () => {
+  it.each(folders.filter(folder => !folder.startsWith('denied-')))('%s', folder => {
+    const { id } = of(folder)
+    const then = startsAndSpawns(eventsOf(id, linesOf(join(CAPTURES, folder, 'hooks.jsonl'))))
+    expect(
+      startsAndSpawns(
+        eventsOf(
+          id,
+          told(folder).map(one => one.payload),
+        ),
+      ),
+    ).toEqual(then)
+  })
+})
+
 describe('a stop that was refused then is told as one, and the agent goes on in its turn', () => {
   it.each(folders.filter(folder => folder.startsWith('denied-stop-')))('%s', folder => {
     const { id } = of(folder)
