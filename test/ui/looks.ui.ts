@@ -220,13 +220,16 @@ describe('what is drawn', () => {
     return { context, page }
   }
 
-  it('names of gates and rules can be read at 360 pixels, and so can why an agent is unproven', async () => {
-    const { context, page } = await enterAt(360)
+  it.each([360, 820, 1024])('names and the reason why an agent is unproven can be read at %i pixels', async width => {
+    const { context, page } = await enterAt(width)
     for (const name of ['overview', 'gates'] as const) {
       await page.goto(new URL(PAGES[name]?.[0] ?? '', page.url()).href)
       await first(page, '.table .wraps').waitFor()
       expect([name, await page.evaluate(CUT)]).toEqual([name, []])
     }
+    await page.goto(new URL(PAGES.workflows?.[0] ?? '', page.url()).href)
+    await first(page, '.workflow tbody tr').waitFor()
+    expect(await page.evaluate(BROKEN_NAMES)).toEqual([])
     await context.close()
   })
 
@@ -246,6 +249,13 @@ describe('what is drawn', () => {
 /** Texts that are longer than what shows of them. */
 const CUT = `[...document.querySelectorAll('.wraps, .agent-why, th:not(.wide-only)')]
   .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth).map(one => one.textContent)`
+
+/** Names of steps that stand on more than one line. */
+const BROKEN_NAMES = `[...document.querySelectorAll('.workflow tbody td:first-child')].flatMap(cell => {
+  const range = document.createRange()
+  range.selectNodeContents(cell.firstChild)
+  return new Set([...range.getClientRects()].map(one => one.top)).size > 1 ? [cell.textContent] : []
+})`
 
 /** Heads of columns that are cut, columns that have no room, rows that lie on each other or are taller than a few lines. */
 const CROWDED = `(() => {

@@ -69,7 +69,7 @@ const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: P
       const draft = page.getByLabel('Draft of the project')
       await draft.fill((await draft.inputValue()).replace('then: deny', 'then: ask'))
       await page.getByRole('button', { name: 'Evaluate' }).click()
-      await page.getByText('not the same').waitFor()
+      await page.getByText('· different').waitFor()
       for (const box of [draft, page.locator('main')]) await box.evaluate(one => one.scrollTo(0, 0))
     },
   },

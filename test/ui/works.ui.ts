@@ -269,7 +269,7 @@ describe('the playground', () => {
     await draft.fill((await draft.inputValue()).replace('then: deny', 'then: ask'))
     await page.getByRole('button', { name: 'Evaluate' }).click()
     await page.getByRole('heading', { name: 'Draft', exact: true }).waitFor()
-    await page.getByText('ASK · not the same').waitFor()
+    await page.getByText('ASK · different').waitFor()
     await draft.fill('gates: { a: { rools: [] } }')
     await page.getByRole('button', { name: 'Evaluate' }).click()
     await page.getByText('unknown key').waitFor()

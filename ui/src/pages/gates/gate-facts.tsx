@@ -20,10 +20,10 @@ export function GateFacts({ card }: { readonly card: GateCard }) {
         {formatCount(stuck)} stuck
       </span>
       <span className="word" data-tone={asked > 0 ? 'ask' : 'plain'}>
-        {formatCount(asked)} asked about
+        {formatCount(asked)} asked
       </span>
       <span className="quiet">
-        {plural(denied, 'call')} denied, {formatCount(warned)} warned of
+        {plural(denied, 'call')} denied, {plural(warned, 'warning')}
         {wouldDeny + wouldAsk > 0 && `, ${formatCount(wouldDeny + wouldAsk)} that mode block would stop`}
       </span>
       {errors > 0 && (

@@ -1,7 +1,7 @@
 import type { GateRule, GateTransition } from '../../../../src/app/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { TextWithCode } from '../../parts/text-with-code.tsx'
-import { formatCount, plural } from '../../words/number.ts'
+import { plural } from '../../words/number.ts'
 
 interface Props {
   readonly rules: readonly GateRule[]
@@ -21,7 +21,7 @@ export function Rules({ rules, moves }: Props) {
             <p>
               <b>{one.id}</b> {SAYS[one.decision] ?? one.decision}
               {one.while && <span className="quiet"> while {one.while}</span>}
-              {one.numbers && <span className="quiet"> · spoke {formatCount(one.numbers.fired)}×</span>}
+              {one.numbers && <span className="quiet"> · {plural(one.numbers.fired, 'match', 'matches')}</span>}
               {one.at && <code className="at">{one.at}</code>}
             </p>
             <p className="rule-when">

@@ -31,7 +31,8 @@ export function StuckAgents({ stops, title }: Props) {
               )}
             </span>
             <span className="quiet">
-              {one.tries} tries{one.last - one.at < 1000 ? ' at once' : ` in ${formatSpan(one.last - one.at)}`}, last{' '}
+              {one.tries} tries
+              {one.last - one.at < 1000 ? ' in less than a second' : ` in ${formatSpan(one.last - one.at)}`}, last{' '}
               <Time at={one.last} as="ago" />
             </span>
           </li>

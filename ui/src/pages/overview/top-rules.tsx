@@ -23,7 +23,7 @@ export function TopRules({ rules, of }: Props) {
               <th scope="col">rule or route</th>
               <th scope="col">gate</th>
               <th scope="col" className="c-number number">
-                spoke
+                hits
               </th>
               <th scope="col" className="c-number number wide-only">
                 decided

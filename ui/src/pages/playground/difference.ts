@@ -52,12 +52,13 @@ function rulesBetween(before: Gate, after: Gate): readonly string[] {
       if (kindOf(old) === kindOf(one)) return []
       return [
         old.decision === one.decision
-          ? `rule ${one.rule} ${spoke(one)}`
+          ? `rule ${one.rule} ${matchText(one)}`
           : `rule ${one.rule} ${old.decision} → ${one.decision}`,
       ]
     }),
   ]
 }
 
-const SPEAKS: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets'])
-const spoke = ({ result: fate }: Gate['rules'][number]): string => (SPEAKS.has(fate) ? 'speaks' : 'does not match')
+const MATCHING: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets'])
+const matchText = ({ result: fate }: Gate['rules'][number]): string =>
+  MATCHING.has(fate) ? 'matches' : 'does not match'

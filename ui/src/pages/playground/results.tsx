@@ -51,7 +51,7 @@ export function Results({ judged, draftText, hasSaved, isOld }: Props) {
 }
 
 const compared = (now: PlaygroundVerdict, draft: PlaygroundVerdict, differences: readonly string[]): string => {
-  if (draft.decision !== now.decision) return 'not the same'
+  if (draft.decision !== now.decision) return 'different'
   return differences.length === 0 ? 'the same for this event' : 'the same decision, by other gates'
 }
 

@@ -76,7 +76,7 @@ function Layer({ layer, root, gates }: Props) {
             ? `${plural(layer.inert.length, 'line')} not trusted`
             : layer.covers.length > 0
               ? 'trusted'
-              : 'needs no trust'}
+              : 'no trust needed'}
         </span>
       </p>
       {layer.packs.length > 0 && (

@@ -64,7 +64,7 @@ function Said({ proof }: { readonly proof: VerificationState }) {
           ) : proof.complete ? (
             <p>
               <span className="word" data-tone="proven">
-                sound
+                proven
               </span>{' '}
               no deadlock: no agent can get stuck<span className="quiet">{aside}</span>
             </p>

@@ -52,7 +52,7 @@ export function RunSheet({ run }: { readonly run: WorkflowRun }) {
               took
             </th>
             <th scope="col" className="w-left">
-              left
+              artifacts
             </th>
             <th scope="col" className="c-number number roomy-only">
               changed
