@@ -154,14 +154,14 @@ describe('signalbox log', () => {
     expect(lines.map(line => line.slice(25, 37).trim())).toEqual(['proj', 'a', 'proj-other', '-'])
     await stage.run(['log', '--everywhere'], { width: 100 })
     expect(stage.said.replace(COLOUR, '')).toMatch(
-      /^time {5}word {3}agent {4}project {6}gate {13}what {30,} {2}record\n/,
+      /^time {5}result agent {4}project {6}gate {13}what {30,} {2}record\n/,
     )
   })
 
-  it('says of a canary that it is one, and takes none for a refusal', async () => {
+  it('shows a test call as one, not as a denial', async () => {
     mkdirSync(state(), { recursive: true })
     write(state(), [{ ...at(0), ...denied('self-protection'), client: 'claude-code', session: 'signalbox-canary-1f' }])
-    expect(await log([])).toEqual([expect.stringMatching(/ canary claude {3}sign self-protection /)])
+    expect(await log([])).toEqual([expect.stringMatching(/ test {3}claude {3}sign self-protection /)])
     expect(await log(['--decision', 'deny', '--json'])).toEqual([])
     expect(await log(['--decision', 'test', '--json'])).toHaveLength(1)
   })
