@@ -47,6 +47,28 @@ describe('an unknown word in front of the command may hold the command', () => {
   })
 })
 
+describe('an option whose attached value may be empty may take the next word', () => {
+  it.each([
+    'env -u"$x" ls git commit',
+    'sudo -u"$x" ls git commit',
+    'sudo -g"$(id -g)" ls git commit',
+    'strace -o"$x" ls git commit',
+    'flock -E"$x" ls f git commit',
+    'git -C"$x" log commit -m a',
+    'git --work-tree"$x" status commit -m a',
+    'git --git-dir"$x" log push',
+  ])('%s', line => {
+    expect(touched(line)).toContain('opaque')
+  })
+
+  it.each(['nice -n"$x" npm test', 'timeout -k"$x" 5 npm test', 'xargs -P"$x" -n"$x" cat', 'git -C"$x" status'])(
+    'a number or nothing: %s',
+    line => {
+      expect(touched(line)).not.toContain('opaque')
+    },
+  )
+})
+
 describe('xargs adds what comes in, where a count takes the placeholder back', () => {
   it.each([
     'xargs -IZZZ -n3 env',

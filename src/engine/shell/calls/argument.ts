@@ -45,9 +45,9 @@ export const UNKNOWN_ARG: Arg = { text: null, head: '', glob: false, loose: true
 /** True if the word may be an option: its beginning is unknown or a dash. `A="$X"` stays one word and is not an option. */
 export const mayBeOption = ({ loose, head }: Arg): boolean => loose || head === '' || head.startsWith('-')
 
-/** True if the word is one of these verbs, or may become one: `ex"$x"pire`. */
-export const mayBeVerb = (arg: Arg | undefined, verbs: readonly string[]): boolean =>
-  arg !== undefined && (arg.text === null ? verbs.some(verb => verb.startsWith(arg.head)) : verbs.includes(arg.text))
+/** True if the word is one of these, or may become one: `ex"$x"pire`. */
+export const mayBeOneOf = (arg: Arg | undefined, words: readonly string[]): boolean =>
+  arg !== undefined && (arg.text === null ? words.some(word => word.startsWith(arg.head)) : words.includes(arg.text))
 
 /** The part of an argument after `length` leading characters, such as the value in `--output=value`. */
 export function argSuffix(arg: Arg, length: number): Arg {

@@ -155,7 +155,8 @@ function parseLongOption(arg: Arg, kinds: OptionKinds | undefined, options: Pars
     return 'no'
   }
   options.push({ name: full, kind, value: arg.text === null ? UNKNOWN_ARG : undefined })
-  if (arg.text === null) return 'no'
+  // if the unknown end is empty, the next word is the value
+  if (arg.text === null) return 'maybe'
   return kind === undefined ? 'maybe' : isValueKind(kind) ? 'yes' : 'no'
 }
 
@@ -197,9 +198,11 @@ function parseCluster(arg: Arg, kinds: OptionKinds, options: ParsedOption[]): Ne
     const option: ParsedOption = { name, kind, value: undefined }
     options.push(option)
     if (isValueKind(kind)) {
-      if (at + 1 === head.length && arg.text !== null) return 'yes'
+      const isLast = at + 1 === head.length
+      if (isLast && arg.text !== null) return 'yes'
       option.value = argSuffix(arg, at + 1)
-      return 'no'
+      // `-F"$x"`: if the variable is empty, the next word is the value
+      return isLast ? 'maybe' : 'no'
     }
     const digit = head.charCodeAt(at) >= 48 && head.charCodeAt(at) <= 57
     if (kind === undefined && !digit) swallow = 'maybe'

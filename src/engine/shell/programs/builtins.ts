@@ -1,4 +1,4 @@
-import type { Arg } from '../calls/argument.ts'
+import { type Arg, mayBeOneOf } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
 import { addOpaqueAction, type ProgramCall } from '../calls/program-call.ts'
 import { DECLARATION_BUILTINS, hasUnknownDeclareOption, isNumericDeclaration } from '../interpreter/builtin-effects.ts'
@@ -141,7 +141,7 @@ export const testBuiltin: ProgramDescription = {
     if (args.some((_, at) => isName(at))) call.onlyReads = false
     // zsh evaluates the operand of `-t` as arithmetic: a name in it yields the variable's value
     const isSum = (text: string): boolean => isTaintedArithmetic(text, call.scope) || setsVariable(text)
-    if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isSum(text ?? ''))) runUnknownCode(call)
+    if (args.some(({ text }, at) => mayBeOneOf(args[at - 1], ['-t']) && isSum(text ?? ''))) runUnknownCode(call)
   },
 }
 

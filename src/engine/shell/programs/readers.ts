@@ -1,4 +1,4 @@
-import { literalArg, mayBeVerb } from '../calls/argument.ts'
+import { literalArg, mayBeOneOf } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
 import { addFileActions, addOpaqueAction, hasOption, type ProgramCall } from '../calls/program-call.ts'
 import { noteListedFiles, noteListing } from '../scope/path-resolution.ts'
@@ -85,7 +85,7 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     runs: '--pager --config-file',
     alters: '--generate-config-file',
     special: call => {
-      if (call.line.operands.some(arg => mayBeVerb(arg, ['cache']))) call.onlyReads = false
+      if (call.line.operands.some(arg => mayBeOneOf(arg, ['cache']))) call.onlyReads = false
     },
   },
   wc: { ...fileReader, flags: '-l -w -c -m -L', reads: '--files0-from' },

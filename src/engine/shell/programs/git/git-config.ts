@@ -1,4 +1,4 @@
-import { type Arg, literalArg, mayBeVerb, UNKNOWN_ARG } from '../../calls/argument.ts'
+import { type Arg, literalArg, mayBeOneOf, UNKNOWN_ARG } from '../../calls/argument.ts'
 import { addFileAction, hasOption, isOptionNamed, type ProgramCall } from '../../calls/program-call.ts'
 import { lookupVariable } from '../../scope/scope.ts'
 
@@ -10,7 +10,7 @@ export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
   const asks =
     hasOption(call, '--get --get-all --get-regexp --list -l --get-urlmatch --get-color --get-colorbool') &&
     !isNegatingGet(call)
-  const one = paths.length === 1 && !mayBeVerb(paths[0], CONFIG_VERBS)
+  const one = paths.length === 1 && !mayBeOneOf(paths[0], CONFIG_VERBS)
   const writes = hasOption(call, '--unset --unset-all --edit -e --add --remove-section --rename-section --replace-all')
   call.onlyReads = !writes && (asks || verb === 'get' || verb === 'list' || one)
   const files = call.line.options.filter(option => FILE_OPTIONS.some(name => isOptionNamed(option, name)))

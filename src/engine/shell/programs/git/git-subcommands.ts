@@ -1,4 +1,4 @@
-import { type Arg, basename, literalArg, mayBeVerb, scriptTextOf } from '../../calls/argument.ts'
+import { type Arg, basename, literalArg, mayBeOneOf, scriptTextOf } from '../../calls/argument.ts'
 import {
   addFileAction,
   addFileActions,
@@ -43,7 +43,7 @@ export const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
   stage: noteAddedFiles,
   init: (call, paths) => addFileAction(call, 'write', paths[0] ?? CURRENT_FOLDER),
   reflog: (call, paths) => {
-    call.onlyReads = !mayBeVerb(paths[0], ['expire', 'delete', 'drop', 'write'])
+    call.onlyReads = !mayBeOneOf(paths[0], ['expire', 'delete', 'drop', 'write'])
   },
   'symbolic-ref': (call, paths) => {
     call.onlyReads = paths.length === 1 && !hasOption(call, '-d --delete')
@@ -72,7 +72,7 @@ export const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
     const verb = paths[0] === undefined ? 'status' : paths[0].text
     if (verb === 'status' || verb === 'summary') call.onlyReads = true
     else if (verb !== 'foreach') addFileAction(call, 'write', CURRENT_FOLDER)
-    if (mayBeVerb(paths[0], ['foreach'])) runRemainingWords(call, paths.slice(1))
+    if (mayBeOneOf(paths[0], ['foreach'])) runRemainingWords(call, paths.slice(1))
     if (verb === null) addOpaqueAction(call)
     if (verb === 'add' && paths[2] !== undefined) addFolderWrite(call, paths[2])
   },

@@ -60,8 +60,10 @@ function readGit(original: ProgramCall): void {
     const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0
     if (isNamed && !call.onlyReads) addFolderWrite(call, CURRENT_FOLDER)
   }
-  // an unknown option may have taken the next word as its value, so the subcommand may be a later word
-  if (globals.some(({ kind, value }) => kind === undefined && value === undefined)) addOpaqueAction(call)
+  // an option that is unknown, or whose end is, may have taken the next word as its value: the subcommand may be a later word
+  const before = original.args.slice(1, sub === undefined ? 1 : original.args.indexOf(sub))
+  const isCut = paths.length > 0 && before.some(({ text, head }) => text === null && /^-[^=]*$/.test(head))
+  if (isCut || globals.some(({ kind, value }) => kind === undefined && value === undefined)) addOpaqueAction(call)
   for (const { name, value } of globals) {
     if (name === '--exec-path' && value !== undefined) addOpaqueAction(call)
     if (name === '--config-env') addOpaqueAction(call)

@@ -114,8 +114,7 @@ function hasRedirection(bare: string): boolean {
 
 function readAwk(call: ProgramCall): void {
   const file = findOption(call, '-f --file -E --exec')
-  const [script, ...rest] = call.line.operands
-  const files = file === undefined ? rest : call.line.operands
+  const files = call.line.operands.slice(file === undefined ? 1 : 0)
   addFileActions(
     call,
     'read',
@@ -126,8 +125,11 @@ function readAwk(call: ProgramCall): void {
     addFileActions(call, 'write', files)
   // with an unknown option, it is not certain which word is the program
   if (call.line.options.some(({ kind }) => kind === undefined)) addOpaqueAction(call)
-  if (file !== undefined || script?.text === null) addOpaqueAction(call)
-  else if (script?.text !== undefined) readAwkProgram(call, script.text)
+  // `-F"$x"`: if the variable is empty, the first word is its value, and the second is the program
+  const isCut = call.args.some(({ text, known }) => text === null && /^-[a-zA-Z]$/.test(known ?? ''))
+  const programs = isCut ? call.line.operands.slice(0, 2) : call.line.operands.slice(0, 1)
+  if (file !== undefined || programs.some(({ text }) => text === null)) addOpaqueAction(call)
+  else for (const { text } of programs) readAwkProgram(call, text ?? '')
 }
 
 /** `gawk -i inplace` writes to the files it reads. */

@@ -5,6 +5,8 @@ import { addOpaqueAction, type InnerCommand, type ProgramCall } from '../../call
 /** How a wrapper program passes its words to another command. */
 export interface WrapperSpec {
   readonly values?: string
+  /** options whose value is a number: if it is missing, the next word is no command but an error */
+  readonly numbers?: string
   readonly flags?: string
   /** options whose optional value is attached to them */
   readonly optional?: string
@@ -36,7 +38,9 @@ export function findCommandStart(
   call: ProgramCall,
   wrapping: WrapperSpec,
 ): { at: number; given: string[]; script: Arg | undefined } {
-  const values = new Set(wrapping.values?.split(' '))
+  const numbers = new Set(wrapping.numbers?.split(' '))
+  const texts = new Set(wrapping.values?.split(' '))
+  const values = new Set([...numbers, ...texts])
   const flags = new Set(wrapping.flags?.split(' '))
   const optional = new Set(wrapping.optional?.split(' '))
   const scripts = new Set(wrapping.script?.split(' '))
@@ -47,6 +51,8 @@ export function findCommandStart(
     const arg = call.args[at]
     const text = arg === undefined ? null : (arg.text ?? optionWithUnknownValue(arg, values))
     if (text === null || text === '--') break
+    // `env -u"$x" ls`: if the variable is empty, `ls` is the value, and the command is a later word
+    if (arg?.text === null && texts.has(arg.known ?? '')) addPossibleCommands(call, at, true)
     if (!text.startsWith('-') || (text === '-' && !flags.has('-'))) break
     const name = text.startsWith('--') ? text.replace(/=.*$/s, '') : text
     given.push(name)
@@ -152,8 +158,13 @@ function findTrailingScript(call: ProgramCall, wrapping: WrapperSpec): Arg | und
   return at === -1 ? undefined : call.args[at + 1]
 }
 
+const valueLists = ({ values, numbers, script }: WrapperSpec): Pick<ProgramDescription, 'values'> => {
+  const lists = [values, numbers].filter(list => list !== undefined)
+  return lists.length === 0 ? {} : { values: [...lists, script ?? ''].join(' ').trim() }
+}
+
 export const wrapperDescription = (wrapping: WrapperSpec): ProgramDescription => ({
-  ...(wrapping.values === undefined ? {} : { values: [wrapping.values, wrapping.script].join(' ').trim() }),
+  ...valueLists(wrapping),
   ...(wrapping.flags === undefined ? {} : { flags: wrapping.flags }),
   inner: () => undefined,
   special: createWrapperReader(wrapping),

@@ -40,7 +40,8 @@ function placeholderOf(options: readonly Arg[]): string | undefined {
 }
 
 const XARGS_WRAPPER = {
-  values: '-I -n -P -L -d -s -E -a --max-args --max-procs --delimiter --arg-file --max-chars --process-slot-var',
+  values: '-I -d -E -a --delimiter --arg-file --process-slot-var',
+  numbers: '-n -P -L -s --max-args --max-procs --max-chars',
   flags: '-0 -r -t -p -x -o --null --no-run-if-empty --verbose --interactive --exit --open-tty',
   optional: '-i -l -e --replace --max-lines --eof',
 }
@@ -112,15 +113,15 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   doas: wrapperDescription({ values: '-u -C', flags: '-n -s -L', keeps: true, more: readSudo }),
   sudoedit: { operands: 'write' },
   nohup: plainWrapper,
-  nice: wrapperDescription({ values: '-n --adjustment', keeps: true, pure: true }),
+  nice: wrapperDescription({ numbers: '-n --adjustment', keeps: true, pure: true }),
   ionice: wrapperDescription({
-    values: '-c -n -p -P -u --class --classdata',
+    numbers: '-c -n -p -P -u --class --classdata',
     flags: '-t --ignore',
     keeps: true,
     pure: true,
   }),
   timeout: wrapperDescription({
-    values: '-s -k --signal --kill-after',
+    numbers: '-s -k --signal --kill-after',
     flags: '-v -f -p --preserve-status --foreground --verbose',
     skip: 1,
     counts: true,
@@ -128,13 +129,13 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     pure: true,
   }),
   gtimeout: wrapperDescription({
-    values: '-s -k --signal --kill-after',
+    numbers: '-s -k --signal --kill-after',
     flags: '--preserve-status --foreground',
     skip: 1,
     counts: true,
     keeps: true,
   }),
-  stdbuf: wrapperDescription({ values: '-i -o -e --input --output --error', keeps: true, pure: true }),
+  stdbuf: wrapperDescription({ numbers: '-i -o -e --input --output --error', keeps: true, pure: true }),
   setsid: wrapperDescription({ flags: '-c -f -w --ctty --fork --wait', pure: true }),
   time: {
     ...wrapperDescription({ values: '-f -o --format --output', flags: '-a -p -v -q -l -h', keeps: true, pure: true }),
@@ -154,13 +155,13 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     },
   }),
   xargs: {
-    values: XARGS_WRAPPER.values,
+    values: `${XARGS_WRAPPER.values} ${XARGS_WRAPPER.numbers}`,
     flags: `${XARGS_WRAPPER.flags} ${XARGS_WRAPPER.optional}`,
     inner: () => undefined,
     special: readXargs,
   },
   watch: wrapperDescription({
-    values: '-n --interval',
+    numbers: '-n --interval',
     flags: '-d -t -b -e -g -c -x -p --differences --no-title --color',
     joins: true,
     pure: true,
