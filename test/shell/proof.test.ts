@@ -80,6 +80,8 @@ describe('success proves that a command did what its words say', () => {
     'bye; npm test',
     'bye 0; npm test',
     'suspend; npm test',
+    'PYTHON=true make test',
+    'export PYTHON=true; make test',
     'doas -C f npm test',
     'sudo -i npm test',
     'sudo --login npm test',

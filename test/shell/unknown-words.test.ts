@@ -61,6 +61,23 @@ describe('an option whose attached value may be empty may take the next word', (
     expect(touched(line)).toContain('opaque')
   })
 
+  it.each([
+    'sort -o"$x" f b',
+    'sort -ro"$x" f b',
+    'sort --output"$x" f b',
+    'cp -t"$x" f a b',
+    'mv -t"$x" f a b',
+    'tar -cf"$x" f a',
+    'tar -xf a.tgz -C"$x" f b',
+    'curl -o"$x" f https://a.example',
+    'wget -O"$x" f https://a.example',
+    'git log --output"$x" f',
+    'iconv -o"$x" f b',
+    'patch -o"$x" f b',
+  ])('the next word is written: %s', line => {
+    expect(touched(line)).toContain('write f')
+  })
+
   it.each(['nice -n"$x" npm test', 'timeout -k"$x" 5 npm test', 'xargs -P"$x" -n"$x" cat', 'git -C"$x" status'])(
     'a number or nothing: %s',
     line => {

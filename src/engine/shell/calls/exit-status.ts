@@ -65,8 +65,8 @@ const HARMLESS_RUNNER_OPTIONS = toSet(
   '-s --silent -q --quiet -d -dd -ddd --verbose --loglevel --color --no-color -w --workspace -ws --workspaces --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --omit --include --offline --prefer-offline --prefix -C --dir --cwd',
 )
 
-/** Programs that read any variable as a setting: `IsTestProject=false dotnet test`, `TEST=x rake test`. */
-const ANY_VARIABLE_PROGRAMS = toSet('dotnet msbuild rake rails')
+/** Programs that read any variable as a setting: `IsTestProject=false dotnet test`, `PYTHON=true make test`. */
+const ANY_VARIABLE_PROGRAMS = toSet('dotnet msbuild rake rails make gmake bmake')
 const hasAnySetting = ({ assigns, scope }: ProgramCall): boolean =>
   scope.exported || Object.keys(assigns ?? {}).some(name => !isHarmlessVariable(name))
 

@@ -186,6 +186,17 @@ const canDoMoreThanRead = (description: ProgramDescription): boolean =>
   description.risks !== undefined ||
   description.alters !== undefined
 
+/** Options that name a target, in programs that are described by their operands. */
+const TARGET_OPTION = /^(-[tofOCdPD]|--(target-directory|directory|output|output-dir|output-document|file))$/
+
+/** `sort -o"$x" f`: if the variable is empty, the next word names the file that is written. */
+function addWriteBehind(call: ProgramCall, word: string, next: Arg | undefined): void {
+  const name = word.startsWith('--') ? word : `-${word.at(-1)}`
+  const kind = findOption(call, name)?.kind
+  if (next !== undefined && (kind === 'write' || (kind === 'value' && !call.onlyReads && TARGET_OPTION.test(name))))
+    addFolderWrite(call, next)
+}
+
 /** Adds the effects that the program's description gives for these words to the call. */
 export function applyDescription(call: ProgramCall, description: ProgramDescription): void {
   call.onlyReads = description.onlyReads === true
@@ -202,6 +213,9 @@ export function applyDescription(call: ProgramCall, description: ProgramDescript
     const { operands } = call.line
     for (let at = skipped; at < operands.length; at += 1) addFileAction(call, description.operands, operands[at])
   }
+  call.args.forEach((arg, at) => {
+    if (arg.text === null && arg.known?.startsWith('-')) addWriteBehind(call, arg.known, call.args[at + 1])
+  })
   // an unknown word may be `--output=f`
   if (call.onlyReads && canDoMoreThanRead(description) && call.line.hidesOption) call.onlyReads = false
 }

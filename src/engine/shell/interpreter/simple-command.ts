@@ -65,7 +65,11 @@ export function interpretCommand(
   if (args.length > 0 || assignments.count > 0) {
     const unsure = timed || (assignments.count > 0 && mayDifferByShell(node, via, scope))
     runExpanded(reading, node, { expanded, via, unsure, between }, scope, own)
-  } else between?.()
+  } else {
+    between?.()
+    // zsh runs the program in `NULLCMD` or `READNULLCMD`
+    if (scope.tainted) addAction(reading, opaqueAction(via))
+  }
   leave?.()
   scope.fed = wasFed
   for (const act of files) addAction(reading, act)
