@@ -472,7 +472,8 @@ it('a damaged database: every page says so and what to do, none claims to be liv
   writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
   await go('#/feed')
   await page.reload()
-  await page.getByText('The audit log cannot be read').waitFor()
+  // the sidebar says it too
+  await page.getByText('The audit log cannot be read.', { exact: true }).waitFor()
   await page.getByText('not live').waitFor()
   await page.getByText('signalbox doctor').first().waitFor()
   await go('#/gates')
