@@ -95,10 +95,14 @@ describe.concurrent.each(all.filter(({ id }) => stops(id)))('$id $version, tests
     playBeside(
       contestant,
       'long tests: stopped',
-      played(id, told => [run(id, 'npm test'), RELEASE, shell('npm test'), RELEASE][told.length]),
+      played(id, told => {
+        const signed = run(id, typedIn(told[1]))
+        return [run(id, 'npm test'), RELEASE, signed, RELEASE, shell(typedIn(told[1])), RELEASE][told.length]
+      }),
       ({ told, folders }) => {
         expect(told[0]).not.toContain(PASSED)
         expect(told[1]).toContain('Your last run, `npm test`, did not count: ')
+        expect(told[3]).toMatch(/run it again with a longer timeout|did not count: it failed/)
         expect(isReleased(folders), told.join('\n')).toBe(true)
       },
     ))

@@ -117,7 +117,7 @@ function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string 
   if (isUnended(act, event)) {
     const shown = shownLine(act, event)
     if (SIGNED.test(lineOf(event) ?? ''))
-      return `Your last run, \`${shown}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, run it again.`
+      return `Your last run, \`${shown}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, run it again with a longer timeout.`
     if (capabilities.reportsExit || isBackground(event))
       return missed(act, event, unendedWhy(event), signedInstead(gate, act, event))
   }
