@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isGone } from '../runtime/gone.ts'
-import { payloadOf, type Running, until, withDaemon } from '../support/daemon.ts'
+import { payloadOf } from '../support/bash-payload.ts'
+import { type Running, until, withDaemon } from '../support/daemon.ts'
 import { ask } from '../support/daemon-client.ts'
 
 /** Time enough to start a process on a busy machine. */

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createResidentHook } from '../../src/hook/entry/hook-process.ts'
 import { Deadline } from '../../src/hook/index.ts'
 import { SqliteStore } from '../../src/store/index.ts'
+import { payloadOf } from '../support/bash-payload.ts'
 import { BUNDLES } from '../support/bundles.ts'
-import { payloadOf, until } from '../support/daemon.ts'
+import { until } from '../support/daemon.ts'
 
 const clock = () => process.uptime() * 1000
 

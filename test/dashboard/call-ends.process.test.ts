@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { DecisionPage, SessionDetail } from '../../src/app/dashboard/api.ts'
 import { callResults, hidesFailure } from '../../src/app/dashboard/records/call-results.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
-import { payloadOf, until } from '../support/daemon.ts'
+import { payloadOf } from '../support/bash-payload.ts'
+import { until } from '../support/daemon.ts'
 import { type Opened, withDashboard } from './opened.ts'
 
 const PASSED = { hook_event_name: 'PostToolUse', tool_response: { stdout: '', stderr: '', interrupted: false } }

@@ -14,7 +14,8 @@ import type {
   SessionPage,
   VerificationState,
 } from '../../src/app/dashboard/api.ts'
-import { payloadOf, until } from '../support/daemon.ts'
+import { payloadOf } from '../support/bash-payload.ts'
+import { until } from '../support/daemon.ts'
 import { past } from '../support/store/past-records.ts'
 import { GATES, type Opened, withDashboard } from './opened.ts'
 import { Visitor } from './visitor.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionDetail, JudgeReply, SessionDetail } from '../../src/app/dashboard/api.ts'
-import { payloadOf } from '../support/daemon.ts'
+import { payloadOf } from '../support/bash-payload.ts'
 import { type Opened, withDashboard } from './opened.ts'
 
 const POLICY = `

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { payloadOf, withDaemon } from '../support/daemon.ts'
+import { payloadOf } from '../support/bash-payload.ts'
+import { withDaemon } from '../support/daemon.ts'
 import { OWN } from './fixture.ts'
 import { HOSTILE } from './policies.ts'
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { play, type Scenario } from './scenario.ts'
+import { play } from './play-scenario.ts'
+import type { Scenario } from './scenario.ts'
 
 const FOLDER = import.meta.dirname
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDaemonLog } from '../../src/hook/daemon/index.ts'
+import { payloadOf } from './bash-payload.ts'
 import { ask, type Call } from './daemon-client.ts'
 import { BIN, Sandbox } from './sandbox.ts'
 
@@ -11,13 +12,6 @@ gates:
   no-commit:
     rules: [{ when: { event: tool.before, command: git commit }, then: deny, message: Not now. }]
 `
-
-let nth = 0
-export const payloadOf = (command: string, project: string, more: object = {}): string =>
-  JSON.stringify({
-    ...{ session_id: 's', cwd: project, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command } },
-    ...{ tool_use_id: `toolu_${process.pid}_${nth++}`, ...more },
-  })
 
 /** A daemon of its own for one test, as it is started for real. */
 export class Running {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
 /** A policy that an event was evaluated with, and the folder. */
@@ -14,6 +14,8 @@ export interface PolicyVerifierOptions {
   /** whether the policy's result is already known */
   isKnown(hash: string): boolean
   readonly quietMs?: number | undefined
+  /** starts a process; tests give one of their own */
+  readonly spawn?: (program: string, args: readonly string[], options: SpawnOptions) => ChildProcess
 }
 
 /** Starts after this time without an event, or after `MAX_DELAY_MS` at the latest, so that no agent waits for it. */
@@ -89,7 +91,7 @@ export class PolicyVerifier {
     const [program = '', ...args] = this.inspecting.command
     const { NODE_OPTIONS: _, ...own } = env
     const began = Date.now()
-    const child = spawn(program, args, {
+    const child = (this.inspecting.spawn ?? spawn)(program, args, {
       cwd: folder,
       env: own,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -97,7 +99,7 @@ export class PolicyVerifier {
     })
     this.#child = child
     let said = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       said += text
     })
     const done = (): void => {

@@ -182,7 +182,7 @@ const story = fc.record({
   events: fc.array(event, { minLength: 3, maxLength: 25 }),
 })
 
-// a longer walk: STORIES=2000 npx vitest run test/daemon/generated.timed.test.ts
+// a longer walk: STORIES=2000 npx vitest run test/daemon/generated.long.test.ts
 const STORIES = Number(process.env.STORIES ?? 120)
 const TIME_MS = process.env.STORIES ? 3_600_000 : 40_000
 /** So many are played however busy the machine is. */

@@ -1,17 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createLazyDependencies } from '../../src/hook/entry/hook-process.ts'
 import { beginBypass, createServices, endAlarm, raiseAlarm } from '../../src/hook/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { capture } from '../support/clients/captures.ts'
 import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
-
-vi.mock('../../src/hook/subhooks/reentrancy-marker.ts', async original => ({
-  ...(await original<object>()),
-  newReentrancyMarker: (await import('./marks.ts')).nextMark,
-}))
 
 const POLICY =
   'gates: { g: { rules: [{ when: { event: tool.before, command: git push }, then: deny, message: No. }] } }\n'

@@ -1,17 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { beginBypass } from '../../src/hook/index.ts'
 import { payloadOf, type Scenario } from '../scenarios/scenario.ts'
 import { recordedSession } from '../support/clients/captures.ts'
 import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
-
-// what tells two deliveries apart is made of chance
-vi.mock('../../src/hook/subhooks/reentrancy-marker.ts', async original => ({
-  ...(await original<object>()),
-  newReentrancyMarker: (await import('./marks.ts')).nextMark,
-}))
 
 const PACKS = 'use: [router-first, orchestrator-boundary, master-orchestrator, tool-routing]'
 const GATES = `
