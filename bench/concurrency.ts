@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { SqliteStore } from '../src/store/index.ts'
+import { SqliteStore, verifyAuditLog } from '../src/store/index.ts'
 import { call, POLICY, prepare } from './ground.ts'
 import { type Line, percentile, type Result, report } from './measure.ts'
 
@@ -44,7 +44,7 @@ export async function benchConcurrency(project: string): Promise<Result> {
   }
   const store = new SqliteStore(join(ground.folder, 'state'))
   const counted = store.records({ last: 10_000 }).length
-  const whole = store.verify().ok
+  const whole = verifyAuditLog(join(ground.folder, 'state'))?.ok === true
   store.close()
   ground.end()
   return report('one-shot processes at once: time for each call, p95 of one', lines, [

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { encodeRequest } from '../src/hook/daemon/frame.ts'
-import { SqliteStore } from '../src/store/index.ts'
+import { SqliteStore, verifyAuditLog } from '../src/store/index.ts'
 import { POLICY } from './ground.ts'
 
 const FOLDERS = ['data/bin', 'home', 'small/.git', 'packs/.git', 'tools']
@@ -132,7 +132,7 @@ export class Installed {
     const store = new SqliteStore(join(this.home, 'state'))
     const [last] = store.records({ last: 1 })
     const own = store.records({ last: 1_000_000 }).filter(one => one.record.client === 'signalbox').length
-    const whole = store.verify().ok
+    const whole = verifyAuditLog(join(this.home, 'state'))?.ok === true
     store.close()
     return { many: (last?.seq ?? 0) - own, whole }
   }

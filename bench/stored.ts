@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { SqliteStore } from '../src/store/index.ts'
+import { SqliteStore, verifyAuditLog } from '../src/store/index.ts'
 import { type Ground, say } from './ground.ts'
 
 const MS_A_CALL = 15_000
@@ -29,10 +29,10 @@ export function openStored(ground: Ground) {
     })
   }
   const end = (): void => {
-    const { ok, records } = store.verify()
+    const verified = verifyAuditLog(join(ground.folder, 'bench-state'))
     store.close()
     ground.end()
-    if (!ok || records !== nth) throw new Error('the audit trail is not whole')
+    if (!verified?.ok || verified.records !== nth) throw new Error('the audit trail is not whole')
   }
   return { judge, end }
 }

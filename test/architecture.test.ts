@@ -54,7 +54,6 @@ const ENTRY_POINTS = [
   'clients/diagnostics.ts',
   'clients/footprints.ts',
   'clients/import-hooks.ts',
-  'clients/sender.ts',
   'clients/settings.ts',
   'clients/transcripts.ts',
   'engine/shell/index.ts',

@@ -1,20 +1,25 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const POLICY = `gates:
+const PUSHING = `gates:
   pushing:
     rules: [{ when: { event: tool.before, command: git push }, then: deny, message: Not yet. }]
 `
+/** The gate that the README shows. */
+const TESTS_BEFORE_COMMIT = /^gates:\n {2}tests-before-commit:\n[^`]*`\{suggest\}`[^`]*/m.exec(
+  readFileSync(join(ROOT, 'README.md'), 'utf8'),
+)?.[0]
 
-it('npm run trace shows the reply, the phases in their order and the files that ran', () => {
+/** What `npm run trace` prints about a shell call of Claude Code. */
+function trace(policy: string | undefined, input: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-trace-test-'))
   try {
-    writeFileSync(join(folder, 'signalbox.yaml'), POLICY)
-    const payload = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git push' } }
+    writeFileSync(join(folder, 'signalbox.yaml'), policy ?? '')
+    const payload = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: input }
     writeFileSync(join(folder, 'payload.json'), JSON.stringify({ ...payload, session_id: 's', tool_use_id: 't' }))
     const args = ['--policy', join(folder, 'signalbox.yaml'), '--rounds', '3', '--json']
     const printed = execFileSync(process.execPath, ['scripts/trace.mjs', join(folder, 'payload.json'), ...args], {
@@ -22,23 +27,43 @@ it('npm run trace shows the reply, the phases in their order and the files that 
       encoding: 'utf8',
     })
     const { reply, phases, files } = JSON.parse(printed)
-    expect(JSON.parse(reply.stdout).hookSpecificOutput.permissionDecision).toBe('deny')
-    expect(phases.map((phase: { name: string }) => phase.name)).toEqual([
-      'decodePayload',
-      'resolveProject',
-      'findRecordedReply',
-      'analyseActions',
-      'collectAnswers',
-      'decide',
-      'afterCommit',
-    ])
-    const paths = files.map((file: { path: string }) => file.path)
-    expect(paths).toContain('src/hook/handle-event.ts')
-    expect(paths).toContain('src/engine/evaluate/evaluate.ts')
-    expect(paths).not.toContain('src/clients/gemini-cli/encode.ts')
-    // a reader has to follow this many files: it may only become less
-    expect(paths.length).toBeLessThanOrEqual(86)
+    return {
+      decision: JSON.parse(reply.stdout).hookSpecificOutput.permissionDecision,
+      phases: phases.map(({ name }: { name: string }) => name),
+      files: files.map(({ path }: { path: string }) => path),
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+it('npm run trace shows the reply, the phases in their order and the files that ran', () => {
+  const { decision, phases, files } = trace(PUSHING, { command: 'git push' })
+  expect(decision).toBe('deny')
+  expect(phases).toEqual([
+    'decodePayload',
+    'resolveProject',
+    'findRecordedReply',
+    'analyseActions',
+    'collectAnswers',
+    'decide',
+    'afterCommit',
+  ])
+  expect(files).toContain('src/hook/handle-event.ts')
+  expect(files).toContain('src/engine/evaluate/evaluate.ts')
+  expect(files).not.toContain('src/clients/gemini-cli/encode.ts')
+})
+
+// a reader has to follow this many files: the numbers may only become less
+it('a git commit runs through at most 60 files, with the gate of the README', () => {
+  const { decision, files } = trace(TESTS_BEFORE_COMMIT, { command: 'git commit -m x', description: 'Commit' })
+  expect(decision).toBe('deny')
+  expect(files.length).toBeLessThanOrEqual(60)
+})
+
+it('a git commit runs through at most 71 files, with every pack', () => {
+  const packs = 'use: [master-orchestrator, orchestrator-boundary, router-first, tool-routing]\n'
+  const { decision, files } = trace(packs + TESTS_BEFORE_COMMIT, { command: 'git commit -m x', description: 'Commit' })
+  expect(decision).toBe('deny')
+  expect(files.length).toBeLessThanOrEqual(71)
 })

@@ -15,7 +15,7 @@ export interface ClientFootprint {
   readonly moves?: { readonly env: string; readonly from: string }
   /**
    * Payloads that only this agent sends; one mark is enough. Some agents also run hooks from another agent's settings, so the `--client`
-   * argument can be wrong: `sender.ts` then assigns the event to the real sender.
+   * argument can be wrong: the hook then assigns the event to the real sender.
    */
   readonly payloadMarks?: readonly PayloadMark[]
 }
@@ -33,8 +33,6 @@ export interface PayloadMark {
   /** what its fields alone do not show */
   readonly isOwn?: (payload: JsonObject) => boolean
 }
-
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** Which details a client's payloads contain, where that is less than a policy can match. */
 export interface PayloadDetails {

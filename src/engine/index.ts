@@ -9,13 +9,23 @@ export {
 export { type EvaluationResult, evaluate, proposeTransitions } from './evaluate/evaluate.ts'
 export {
   type CodeGate,
+  capabilityOf,
   type Evaluation,
   type EvaluationInput,
   type EvaluationTools,
   inferCaller,
   matchContextFor,
 } from './evaluate/evaluation.ts'
-export { judgeGate, lowerOutcome, type MatchedRule, mergeVerdicts, NO_OPINION, ruleApplies } from './evaluate/judge.ts'
+export {
+  judgeGate,
+  lowerOutcome,
+  type MatchedRule,
+  mergeVerdicts,
+  NO_OPINION,
+  ruleApplies,
+  strictestDecision,
+} from './evaluate/judge.ts'
+export { suggestionText } from './evaluate/rule-effect.ts'
 export { type DenialTimes, throttleDenial } from './evaluate/throttle.ts'
 export { type AllowList, matchAllowLists } from './match/allow-list.ts'
 export {
@@ -32,7 +42,15 @@ export { type PathPattern, parsePath, toAbsolute, toUnresolvedAbsolute } from '.
 export { matchPathRef, type PathRef } from './match/path-ref.ts'
 export { prefilterCondition } from './match/prefilter.ts'
 export { findRouteCandidates, GRAM_LENGTH, type RouteIndex } from './match/route-index.ts'
-export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './match/text.ts'
+export {
+  type FieldPattern,
+  fillTemplate,
+  MAX_VALUE_LENGTH,
+  matchFields,
+  matchText,
+  type Regex,
+  type TextPattern,
+} from './match/text.ts'
 export { everyTruth, negate, type Quantifier, someTruth, type Truth } from './match/three-valued.ts'
 export { matchesToolName } from './match/tool-name.ts'
 export { findUrlMatch, normalizeUrl, parseUrlTemplate, type UrlPattern, urlNames, urlRegexes } from './match/url.ts'
@@ -57,15 +75,12 @@ export { agentName, type GateVariables, isStaleAnswer, newSession, type Session 
 export {
   type Capabilities,
   type Capability,
-  capabilityOf,
   DECISIONS,
   type Decision,
   type Outcome,
   requestsApproval,
   type Suggestion,
-  strictestDecision,
   suggestedWords,
-  suggestionText,
   type Verdict,
 } from './model/verdict.ts'
 export {

@@ -6,7 +6,7 @@ import { decide } from './phases/decide.ts'
 import { decodePayload } from './phases/decode-payload.ts'
 import { findRecordedReply } from './phases/recorded-reply.ts'
 import { resolveProject } from './phases/resolve-project.ts'
-import { FailureContext, type HookCall, type HookResult, type HookServices } from './services/hook-services.ts'
+import type { FailureContext, HookCall, HookResult, HookServices } from './services/hook-services.ts'
 
 /**
  * The path of one event through all phases. READ THIS FIRST.
@@ -14,7 +14,7 @@ import { FailureContext, type HookCall, type HookResult, type HookServices } fro
  * `failure` collects, phase by phase, what a failure answer needs. Every error becomes the declared failure answer.
  */
 export async function handleEvent(call: HookCall, services: HookServices): Promise<HookResult> {
-  const failure = new FailureContext(call)
+  const failure: FailureContext = { call, cause: 'input', isForeignState: false }
   try {
     return await beforeDeadline(runPhases(call, services, failure), call)
   } catch (error) {

@@ -26,11 +26,12 @@ export { realPath } from './facts/real-path.ts'
 export { handleEvent } from './handle-event.ts'
 export { endAlarm, raiseAlarm } from './notices/notices.ts'
 export { gatherFacts } from './phases/analyse-actions.ts'
+export { identifySender } from './phases/decode-payload.ts'
 export { processStartTime } from './process/process-ancestry.ts'
 export { startWatchdog } from './process/watchdog.ts'
 export { refusersOfSuggestion } from './reply/suggestion-order.ts'
+export { type Folders, foldersOf, launcherIn, unsafeFolderReason } from './services/folders.ts'
 export type { HookResult, RequiresOneShot } from './services/hook-services.ts'
-export { type Folders, foldersOf, launcherIn, unsafeFolderReason } from './services/hook-services.ts'
 export {
   createServices,
   type LazyDependencies,

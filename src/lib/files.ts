@@ -97,3 +97,16 @@ function discardDraft(draft: string): void {
 }
 
 export const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
+
+const WRITABLE_BY_OTHERS = 0o022
+
+/** Whether nobody but this user can write to the folder. Also true if it does not exist, or cannot be inspected. */
+export function isOwnFolder(folder: string): boolean {
+  const user = process.geteuid?.()
+  try {
+    const found = statSync(folder, { throwIfNoEntry: false })
+    return !found || user === undefined || (found.uid === user && (found.mode & WRITABLE_BY_OTHERS) === 0)
+  } catch {
+    return true
+  }
+}

@@ -7,14 +7,20 @@ export { evaluateRuleAlone } from './evaluate-rule-alone.ts'
 export { findLayers, setTrust, trustRequestsOf } from './find/layers.ts'
 export { findNestedPolicies } from './find/nested-policies.ts'
 export { isLimitExceeded } from './limits.ts'
-export { failureModeOf, type LoadedPolicy, loadPolicy, loadWithDependencies, type PolicyInput } from './load.ts'
+export {
+  failureModeOf,
+  hasUserGates,
+  type LoadedPolicy,
+  loadPolicy,
+  loadWithDependencies,
+  type PolicyInput,
+} from './load.ts'
 export { relabelLocation } from './parse/location-label.ts'
 export { formatErrorLine, formatPolicyError, type PolicyError } from './parse/policy-error.ts'
 export {
   DEFAULT_TASK_MINUTES,
   type FailureMode,
   type GateExport,
-  hasUserGates,
   type Policy,
   type SubHook,
   type TextsPerScope,

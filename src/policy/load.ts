@@ -17,6 +17,7 @@ import type { LayerReport } from './compile/layer-report.ts'
 import { DEFAULT_SETTINGS } from './compile/settings.ts'
 import {
   findLayers,
+  isLimitedLayer,
   type LayerFile,
   type PolicyLocations,
   readTrust,
@@ -24,7 +25,7 @@ import {
   trustedHashOf,
 } from './find/layers.ts'
 import type { PolicyError } from './parse/policy-error.ts'
-import { type FailureMode, type GateExport, hasUserGates, isLimitedLayer, type Policy } from './policy.ts'
+import type { FailureMode, GateExport, Policy } from './policy.ts'
 
 export interface PolicyInput extends CompileInput, PolicyLocations {
   readonly stateDir: string
@@ -179,6 +180,9 @@ function cacheKeyOf(input: PolicyInput, files: readonly LayerFile[], trust: Trus
   const { version, root, home, packsDir, sets } = input
   return JSON.stringify([version, root, home, packsDir, sets, layers])
 }
+
+/** Whether the policy has a gate other than the built-in gates. */
+export const hasUserGates = ({ gates }: Policy): boolean => gates.some(gate => gate.layer !== 'built-in')
 
 /**
  * The failure mode of a policy: `closed` if the settings, a blocking gate or a sub-hook asks for it. Built-in gates do not count: they

@@ -32,9 +32,6 @@ export interface ScopeTexts {
   readonly workflows?: Readonly<Record<string, Workflow>>
 }
 
-/** Whether the policy has a gate other than the built-in gates. */
-export const hasUserGates = ({ gates }: Policy): boolean => gates.some(gate => gate.layer !== 'built-in')
-
 /** The answer for a call that cannot be judged. */
 export type FailureMode = 'open' | 'closed'
 
@@ -112,6 +109,3 @@ export interface SubHook {
   readonly timeoutMs: number
   readonly onError: FailureMode
 }
-
-/** The user's own and managed policies have no limits: their authors are trusted with the time they take. */
-export const isLimitedLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inodeOf } from '../lib/files.ts'
 import { AuditLog, createStoreRecord } from './audit-log/audit-log.ts'
@@ -46,6 +47,8 @@ export class Connection {
   private open: Database | undefined
   /** inode of the database file that was opened last */
   private inode: number | undefined
+  /** inode of its write-ahead log; set by the first check that finds the log */
+  private log: number | undefined
   /** when the file was last checked, in milliseconds of process uptime */
   private checked = Number.NEGATIVE_INFINITY
   private wiping: NodeJS.Timeout | undefined
@@ -64,7 +67,7 @@ export class Connection {
   written({ head, spooled }: CommitResult): void {
     if (head) this.keepHead(head)
     this.unsaved = undefined
-    this.unwritten.clear()
+    if (!this.unwritten.isNone) this.unwritten.clear()
     this.wipeLater()
     if (spooled.length > 0) this.spool.remove(spooled)
   }
@@ -125,7 +128,7 @@ export class Connection {
   }
 
   private withoutWriting<T>(look: (database: Database) => T, fault: unknown): T {
-    if (this.open?.isCurrent()) return look(this.open)
+    if (this.open && this.isCurrent()) return look(this.open)
     let read: Database
     try {
       read = Database.toJudgeBy({ file: this.file, ...this.options }, this.head.read() !== undefined)
@@ -139,12 +142,24 @@ export class Connection {
     }
   }
 
+  /**
+   * False if another process has quarantined the file, or someone has deleted it or its log: this process would write to a file that
+   * nobody reads. Also false for an emptied file: no other process can read it while it is open here.
+   */
+  private isCurrent(): boolean {
+    const found = statSync(this.file, { throwIfNoEntry: false })
+    if (found?.ino !== this.inode || found?.size === 0) return false
+    const log = inodeOf(`${this.file}-wal`)
+    this.log ??= log
+    return log === this.log
+  }
+
   private database(): Database {
     // one event calls this several times in a row
     const now = process.uptime() * 1000
     if (this.open && now < this.checked + FILE_CHECK_MS) return this.open
     this.checked = now
-    if (this.open?.isCurrent()) return this.open
+    if (this.open && this.isCurrent()) return this.open
     // an emptied file stays locked while this process has it open, and maybe after closing it: move it away
     if (this.open?.rescue() === false) quarantineDatabase(this.file, this.inode)
     this.discard()
@@ -155,6 +170,7 @@ export class Connection {
     })
     // the file may have been created just now
     this.inode = this.open.inode
+    this.log = undefined
     if (head) this.keepHead(head)
     registerStateFolder(this.options.beginnings, this.folder)
     tryDeleteExpiredReplies(this.open.driver, Date.now())

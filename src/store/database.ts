@@ -39,8 +39,6 @@ export class Database {
   readonly sessions: SessionTable
   /** absent in a process that ends with its event */
   readonly memory: SessionCache | undefined
-  /** inode of the write-ahead log; set by the first check that finds the log */
-  private log: number | undefined
 
   private constructor(
     readonly driver: SqlDriver,
@@ -75,19 +73,6 @@ export class Database {
   /** For evaluating events while the database cannot be written. */
   static toJudgeBy(place: DatabaseLocation, isLost: boolean): Database {
     return new Database(openUnwritableState(place, isLost), { ...place, stays: false }, inodeOf(place.file))
-  }
-
-  /**
-   * False if another process has quarantined the file, or someone has deleted it or its log: this process would write to a file that
-   * nobody reads. Also false for an emptied file: no other process can read it while it is open here.
-   */
-  isCurrent(): boolean {
-    const { file } = this.place
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found?.ino !== this.inode || found?.size === 0) return false
-    const log = inodeOf(`${file}-wal`)
-    this.log ??= log
-    return log === this.log
   }
 
   /** Writes the content of the log back into the file, for the next process that opens it. Returns false if the file is still empty. */

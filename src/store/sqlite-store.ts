@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { Json, JsonObject } from '../lib/json.ts'
 import { type AuditLog, createStoreRecord, isRetentionDue, readRecords } from './audit-log/audit-log.ts'
 import { readExportPositions } from './audit-log/export-positions.ts'
 import { applyRetention, DEFAULT_RETENTION } from './audit-log/retention.ts'
-import { verifyChain } from './audit-log/verify-chain.ts'
 import { type CommitResult, Connection, type ConnectionOptions } from './connection.ts'
 import type { Database } from './database.ts'
 import {
@@ -19,7 +19,6 @@ import { BusyRetry, readMeta, runTransaction } from './sqlite/driver.ts'
 import type { JournalMode } from './sqlite/journal-mode.ts'
 import type {
   ChainLink,
-  ChainVerification,
   LoadedSession,
   RecordQuery,
   SessionContext,
@@ -79,7 +78,8 @@ export class SqliteStore implements Store {
   ): T {
     const step = (database: Database): { readonly result: T; readonly written: CommitResult | undefined } => {
       const done = ahead ? this.workedAhead(database, key, circumstances, work) : work
-      const spooled = this.connection.spool.waiting()
+      const { spool } = this.connection
+      const spooled = existsSync(spool.folder) ? spool.waiting() : []
       const { result, head } = commitOrForget(database, () =>
         this.step(database, key, { ...circumstances, spooled }, done),
       )
@@ -139,10 +139,6 @@ export class SqliteStore implements Store {
     )
   }
 
-  verify(): ChainVerification {
-    return this.use(({ driver }) => verifyChain(driver, () => this.connection.head.read()))
-  }
-
   get journal(): JournalMode {
     const mode = this.use(({ driver }) => driver.prepare('PRAGMA journal_mode').get()?.journal_mode)
     return mode === 'wal' ? 'wal' : 'delete'
@@ -185,7 +181,7 @@ export class SqliteStore implements Store {
     this.connection.notice(...damages)
     const { answer, result, ...step } = work({ ...found, recall: identity => findReply(audit, found.given, identity) })
     const records = [
-      ...this.connection.unwritten.record(now),
+      ...(this.connection.unwritten.isNone ? [] : this.connection.unwritten.record(now)),
       ...(spooled.length > 0 ? this.connection.spool.join(driver, spooled, now) : []),
       ...damages.map(note => createStoreRecord('session.reset', now, note)),
       ...step.records,

@@ -70,8 +70,6 @@ export interface Store {
   claim(key: SessionKey, identity: string, change?: UpdateLease): JsonObject | undefined
   /** oldest record first */
   records(query: RecordQuery): readonly StoredRecord[]
-  /** verifies the hash chain of the audit log */
-  verify(): ChainVerification
   /** `delete` (a rollback journal) where a write-ahead log is unsafe */
   readonly journal: JournalMode
   /** messages for the person: for example, that damaged state was quarantined */

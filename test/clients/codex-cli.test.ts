@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { objectField } from '../../src/clients/adapter/decode.ts'
-import { identifySender } from '../../src/clients/sender.ts'
 import { actionsOfTool, type Event, NO_OPINION } from '../../src/engine/index.ts'
+import { identifySender } from '../../src/hook/index.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { clientOf, firstEvent, objectsOf } from './decoding.ts'

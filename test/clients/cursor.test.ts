@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { identifySender } from '../../src/clients/sender.ts'
 import { actionsOfTool, type Event, NO_OPINION } from '../../src/engine/index.ts'
+import { identifySender } from '../../src/hook/index.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames } from '../support/clients/captures.ts'
 

@@ -5,6 +5,7 @@ import { isGone } from '../runtime/gone.ts'
 import { payloadOf } from '../support/bash-payload.ts'
 import { type Running, until, withDaemon } from '../support/daemon.ts'
 import { ask } from '../support/daemon-client.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 
 /** Time enough to start a process on a busy machine. */
 const PATIENT = 'settings: { budgetMs: 9000 }\n'
@@ -56,7 +57,7 @@ describe('a gate in code, in the daemon', { timeout: 60_000 }, () => {
           const { spoken, spawned } = await twoAnswers(daemon, command)
           expect(spoken).toEqual(spawned)
         }
-        expect(daemon.sandbox.store(store => store.verify())).toMatchObject({ ok: true, records: 4 })
+        expect(daemon.sandbox.store(verifyStore)).toMatchObject({ ok: true, records: 4 })
       },
       { user: PATIENT + gate() },
     ),

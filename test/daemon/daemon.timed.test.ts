@@ -24,6 +24,7 @@ import { payloadOf } from '../support/bash-payload.ts'
 import { POLICY, Running, until, withDaemon } from '../support/daemon.ts'
 import { ask, frameOf, talk } from '../support/daemon-client.ts'
 import { Sandbox } from '../support/sandbox.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const DENIED = {
@@ -54,7 +55,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
         expect(spoken).toEqual({ status: 0, ...spawned, waits: [] })
       }
       expect(sandbox.records().map(one => one.decision)).toEqual(['deny', 'deny', 'pass', 'pass'])
-      expect(sandbox.store(store => store.verify())).toMatchObject({ ok: true, records: 4 })
+      expect(sandbox.store(verifyStore)).toMatchObject({ ok: true, records: 4 })
     }))
 
   it('lives in a folder whose path is longer than that of a socket can be', async () => {
@@ -313,7 +314,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       await daemon.start()
       const all = await Promise.all(Array.from({ length: 40 }, () => daemon.call('git status')))
       expect(all).toEqual(Array(40).fill(PASSED))
-      expect(daemon.sandbox.store(store => store.verify())).toMatchObject({ ok: true, records: 40 })
+      expect(daemon.sandbox.store(verifyStore)).toMatchObject({ ok: true, records: 40 })
     }))
 
   it('whose database is deleted, or damaged, under it goes on as a process of its own would', () =>

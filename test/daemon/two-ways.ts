@@ -12,6 +12,7 @@ import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { heard } from '../support/daemon-client.ts'
 import { replyIn } from '../support/reply-in.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 import { beginMarks } from './marks.ts'
 
 /** `/home/dev/proj` and `/home/dev` of recordings are the project and the home of the place. */
@@ -164,7 +165,7 @@ function kept({ state, project }: Place) {
   const store = new SqliteStore(state)
   // whoever opens it wipes replies that have had their time, by the clock on the wall: all that were played here
   store.records({ last: 1 })
-  const { ok, flaws } = store.verify()
+  const { ok, flaws } = verifyStore(store)
   store.close()
   const driver = openDriver(join(state, 'signalbox.db'))
   const rows = (sql: string) =>

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { openDriver, type SqlDriver } from '../../src/store/sqlite/driver.ts'
 import { childCpuMs } from '../support/cpu-time.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 
 const CLIENT = 'claude-code'
 const gate = (onError: string) => `gates:
@@ -105,7 +106,7 @@ describe('damaged state', () => {
       expect(readdirSync(state(sandbox)).filter(name => name.includes('damaged'))).toHaveLength(1)
       expect(sandbox.records().map(({ name }) => name)).toEqual(['store.reset', 'PreToolUse'])
       const problem = 'records up to 1 were in an earlier database, as record 2 says'
-      expect(sandbox.store(store => store.verify())).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem }] })
+      expect(sandbox.store(verifyStore)).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem }] })
     }))
 })
 
@@ -446,7 +447,7 @@ describe('a session', () => {
       expect((await Promise.all(calls)).every(({ exitCode, stdout }) => exitCode === 0 && stdout === '')).toBe(true)
       const row = withDatabase(sandbox, database => database.prepare('SELECT json FROM sessions').get())
       expect(JSON.parse(String(row?.json)).gates['project/g'].operations).toBe(16)
-      expect(sandbox.store(store => store.verify())).toMatchObject({ ok: true, records: 16 })
+      expect(sandbox.store(verifyStore)).toMatchObject({ ok: true, records: 16 })
     }))
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Connection, SqliteStore } from '../../src/store/index.ts'
 import type { Ran } from '../support/sandbox.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 import { CLIENTS, dialectOf, Place, type Way } from './ways.ts'
 
 /**
@@ -158,7 +159,7 @@ describe.each(Object.entries(FAULTS))('%s', { timeout: 120_000 }, (name, fault) 
       await disk.shell('ls -d')
       const gaps = disk.records().filter(({ name }) => name === 'store.gap')
       expect(gaps.map(({ notes }) => notes)).toEqual([[expect.stringMatching(/^events since .* may be missing/)]])
-      expect(disk.store(store => store.verify())).toMatchObject({ ok: true })
+      expect(disk.store(verifyStore)).toMatchObject({ ok: true })
     })
   })
 

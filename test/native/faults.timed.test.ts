@@ -20,6 +20,7 @@ import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { ask, frameOf, heard, reach } from '../support/daemon-client.ts'
 import { isBuilt, pause, type Told } from '../support/native/hook.ts'
 import { Installed, isAlive, ROOT, until, whereInstalled } from '../support/native/installed.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 import { seeded } from './rounds.ts'
 
 /**
@@ -191,7 +192,7 @@ describe.runIf(isBuilt)('the database under a running daemon', { timeout: 60_000
       const since = ['PreToolUse deny', 'PreToolUse deny', 'PreToolUse deny', 'PreToolUse pass']
       const before = says === NOTHING ? ['PreToolUse deny', 'PreToolUse deny'] : ['store.reset pass']
       expect(names).toEqual([...before, ...since])
-      expect(stage.store(store => store.verify())).toMatchObject(says === NOTHING ? verified : wentWith(2))
+      expect(stage.store(verifyStore)).toMatchObject(says === NOTHING ? verified : wentWith(2))
     }),
   )
 
@@ -206,7 +207,7 @@ describe.runIf(isBuilt)('the database under a running daemon', { timeout: 60_000
       expect(told.map(({ stdout }) => stdout).join('')).toMatch(DAMAGED)
       expect(stage.records()[0]?.name).toBe('store.reset')
       // the daemon put one more on record before anybody could know
-      expect(stage.store(store => store.verify())).toMatchObject(wentWith(3))
+      expect(stage.store(verifyStore)).toMatchObject(wentWith(3))
     }))
 })
 
@@ -269,7 +270,7 @@ describe.runIf(isBuilt)('the clock of the machine', { timeout: 60_000 }, () => {
       await test()
       expect(await commit()).toBe('pass')
       expect(stage.daemons()).toEqual([pid])
-      expect(stage.store(store => store.verify())).toMatchObject({ ...verified, records: 25 })
+      expect(stage.store(verifyStore)).toMatchObject({ ...verified, records: 25 })
       expect(await answeredBy(stage)).toBe(25)
     }))
 
@@ -364,7 +365,7 @@ describe.runIf(isBuilt)('who else comes to the door', { timeout: 60_000 }, () =>
       expect(after - before).toBeLessThan(40 << 20)
       // the first is still known
       await call(0)
-      expect(stage.store(store => store.verify())).toMatchObject({ ...verified, records: 5001 })
+      expect(stage.store(verifyStore)).toMatchObject({ ...verified, records: 5001 })
     }),
   )
 })
@@ -422,7 +423,7 @@ describe.runIf(isBuilt)('two versions at once', { timeout: 60_000 }, () => {
         await until(() => stage.daemons().length === 1)
         expect(stage.records().length).toBe(nth - before)
         expect(stage.records().every(({ decision }) => decision === 'deny')).toBe(true)
-        expect(stage.store(store => store.verify())).toMatchObject(verified)
+        expect(stage.store(verifyStore)).toMatchObject(verified)
       } finally {
         other.end()
       }
@@ -469,7 +470,7 @@ describe.runIf(isBuilt && canUnshare)('a caller in another place', { timeout: 60
         await hook(stage)
         expect([stage.daemons(), await answeredBy(stage)]).toEqual([[pid], 2])
         expect(stage.records().map(({ decision }) => decision)).toEqual(['deny', 'deny', 'deny'])
-        expect(stage.store(store => store.verify())).toMatchObject(verified)
+        expect(stage.store(verifyStore)).toMatchObject(verified)
       }),
   )
 
@@ -480,7 +481,7 @@ describe.runIf(isBuilt && canUnshare)('a caller in another place', { timeout: 60
       for (const how of [['--user'], ['--user', '--map-root-user'], ['--user', '--mount', '--pid', '--fork']])
         expect({ ...(await inside(stage, how)), stderr: '' }).toMatchObject(DENIED)
       expect(stage.records()).toHaveLength(4)
-      expect(stage.store(store => store.verify())).toMatchObject(verified)
+      expect(stage.store(verifyStore)).toMatchObject(verified)
     }))
 
   it('a full disk: judged by what is known, and nothing recorded; with room again all is as it was', () =>
@@ -505,6 +506,6 @@ describe.runIf(isBuilt && canUnshare)('a caller in another place', { timeout: 60
       expect(stage.daemons()).toEqual([pid])
       expect(stage.records().filter(({ name }) => name === 'store.gap')).toHaveLength(1)
       expect(stage.records().length).toBeLessThan(4 + told.length)
-      expect(stage.store(store => store.verify())).toMatchObject(verified)
+      expect(stage.store(verifyStore)).toMatchObject(verified)
     }))
 })

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { AuditRecord } from '../../src/store/index.ts'
 import { isBuilt, pause } from '../support/native/hook.ts'
 import { Installed, kill, until } from '../support/native/installed.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 import {
   type Answered,
   decisionOf,
@@ -189,7 +190,7 @@ describe.runIf(isBuilt)(`${ROUNDS} rounds of kill -9 under ${CALLS} calls at onc
   })
 
   it('the chain holds', () => {
-    expect(stage.store(store => store.verify())).toMatchObject({ ok: true, flaws: [], records: records.length })
+    expect(stage.store(verifyStore)).toMatchObject({ ok: true, flaws: [], records: records.length })
   })
 
   it('one daemon is left, and no other process', async () => {

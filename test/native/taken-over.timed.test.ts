@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ask } from '../support/daemon-client.ts'
 import { isBuilt } from '../support/native/hook.ts'
 import { type Installed, isAlive, whereInstalled } from '../support/native/installed.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 
 /** A daemon that dies when the answer is on record and before it is said: the hook becomes a process of its own, and that knows. */
 const POLICY = `
@@ -65,7 +66,7 @@ describe.runIf(isBuilt)('a call whose daemon died after the answer was on record
       // the same words once more are another event
       await stage.hook({ input, args: ['--client', client], env: { SIGNALBOX_DAEMON: 'off' } })
       expect(stage.records().map(({ name }) => name)).toEqual([event, event])
-      expect(stage.store(store => store.verify()).ok).toBe(true)
+      expect(stage.store(verifyStore).ok).toBe(true)
     }),
   )
 

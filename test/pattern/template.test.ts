@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fillTemplate } from '../../src/lib/template.ts'
+import { fillTemplate } from '../../src/engine/index.ts'
 
 const VALUES: Readonly<Record<string, string>> = {
   yes: 'true',

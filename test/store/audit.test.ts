@@ -4,6 +4,7 @@ import { ChainHeadFile } from '../../src/store/audit-log/chain-head.ts'
 import { verifyChain } from '../../src/store/audit-log/verify-chain.ts'
 import { write } from '../support/store/audit-records.ts'
 import { AT, count, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 
 let ground: Ground
 beforeEach(() => {
@@ -20,7 +21,7 @@ function fill(records: number, options: Parameters<Ground['store']>[0] = {}, now
   store.close()
 }
 
-const verified = () => ground.store().verify()
+const verified = () => verifyStore(ground.store())
 
 describe('the audit trail', () => {
   it('keeps a record as it was given', () => {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { AT, count, Ground, KEY } from '../support/store/records.ts'
+import { verifyStore } from '../support/store/verify-store.ts'
 
 // inside the project, where the worker finds its packages
 const FOLDER = resolve(import.meta.dirname, `../../node_modules/.cache/signalbox-${process.pid}`)
@@ -59,7 +60,7 @@ it('eight processes in one session lose no update and break no chain', { timeout
   const answers = workers.flatMap(worker => worker.answers).sort((a, b) => a - b)
   expect(answers).toEqual(Array.from({ length: 8 * each }, (_, nth) => nth + 1))
   expect(operations()).toBe(8 * each)
-  expect(ground.store().verify()).toEqual({ ok: true, records: 8 * each, from: 0, to: 8 * each, flaws: [] })
+  expect(verifyStore(ground.store())).toEqual({ ok: true, records: 8 * each, from: 0, to: 8 * each, flaws: [] })
 })
 
 it('processes that are the first, all at the same moment, make one state', { timeout: 60_000 }, async () => {
@@ -69,7 +70,7 @@ it('processes that are the first, all at the same moment, make one state', { tim
     await Promise.all(workers.map(({ child }) => once(child, 'close')))
     expect(workers.map(({ complaint }) => complaint())).toEqual(Array(6).fill(''))
     expect(operations()).toBe(18)
-    expect(ground.store().verify()).toMatchObject({ ok: true })
+    expect(verifyStore(ground.store())).toMatchObject({ ok: true })
   }
 })
 
@@ -82,7 +83,7 @@ it('processes that find the state damaged at the same moment begin anew once', {
     expect(workers.map(({ complaint }) => complaint())).toEqual(Array(12).fill(''))
     expect(operations()).toBe(60)
     expect(readdirSync(ground.state).filter(name => name.includes('damaged'))).toHaveLength(1)
-    expect(ground.store().verify()).toMatchObject({ ok: true, records: 61 })
+    expect(verifyStore(ground.store())).toMatchObject({ ok: true, records: 61 })
     rmSync(ground.state, { recursive: true, force: true })
   }
 })
@@ -119,6 +120,6 @@ it('a writer that is killed loses nothing that it answered', { timeout: 60_000 }
     // at most one step each was committed and not yet printed
     expect(counted).toBeGreaterThanOrEqual(last)
     expect(counted).toBeLessThanOrEqual(last + 2)
-    expect(ground.store().verify()).toMatchObject({ ok: true, records: counted })
+    expect(verifyStore(ground.store())).toMatchObject({ ok: true, records: counted })
   }
 })

@@ -8,14 +8,15 @@ export interface HookReplyFormat {
   readonly kindOf: (name: string) => EventKind
   /** events on which `continue: false` would make the agent continue */
   readonly goesOn?: ReadonlySet<EventKind>
-  /** shortens a text to what the client shows */
-  readonly short?: (words: string) => string
+  /** how many characters of a text the client shows */
+  readonly longestText?: number
 }
 
 /** Sends only what was decided: an empty reply is no opinion, while an explicit allow would skip the user's own prompt (D2). */
 export const createEncoder =
-  ({ capabilities, goesOn, short = words => words }: HookReplyFormat) =>
+  ({ capabilities, goesOn, longestText = Number.POSITIVE_INFINITY }: HookReplyFormat) =>
   (outcome: Outcome, { kind, name }: Event): Reply => {
+    const short = (text: string): string => shortenText(text, longestText)
     const can = capabilities.events[kind]
     if (can === undefined) return EMPTY_REPLY
     const decision = can.can.includes(outcome.decision) ? outcome.decision : 'pass'
@@ -39,6 +40,15 @@ export const createEncoder =
     // a permission request is already the client's own question
     return replyOf(words, decision === 'deny' || (decision === 'ask' && kind !== 'permission.request'))
   }
+
+/** Leaves room for the note about the cut, and never cuts a surrogate pair in half. */
+function shortenText(text: string, longest: number): string {
+  if (text.length <= longest) return text
+  const length = longest - 100
+  const last = text.charCodeAt(length - 1)
+  const cut = text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+  return `${cut}… (cut: ${text.length} characters in all)`
+}
 
 /** The reply with these fields; empty if there are none. */
 export const replyOf = (words: JsonObject, refuses: boolean): Reply =>

@@ -13,9 +13,8 @@ import {
   openParallelWindow,
   startTurnOf,
 } from '../model/session.ts'
-import type { Verdict } from '../model/verdict.ts'
-import { type Capabilities, type Capability, capabilityOf } from '../model/verdict.ts'
-import type { GateState } from '../model/vocabulary.ts'
+import type { Capabilities, Capability, Verdict } from '../model/verdict.ts'
+import type { EventKind, GateState } from '../model/vocabulary.ts'
 import { type MatchContext, matchContextOf } from './condition.ts'
 import { judgeGate, type MatchedRule } from './judge.ts'
 import type { SourcedRefusal } from './throttle.ts'
@@ -214,3 +213,6 @@ export function spawnsAfter(walk: Evaluation, refused: boolean): readonly Pendin
   const id = `${facts.now}.${spawns.length}`
   return [...spawns, { call: key, id, ...(spawn?.agent && { agent: spawn.agent }), ...openParallelWindow(event.at) }]
 }
+
+export const capabilityOf = (capabilities: Capabilities, kind: EventKind): Capability =>
+  capabilities.events[kind] ?? { can: ['pass'] }

@@ -7,7 +7,7 @@ import type { Action, Event } from '../model/event.ts'
 import type { Gate, Route, RouteTable, Rule, RuleDecision, Transition } from '../model/gate.ts'
 import { isStaleAnswer, type Session } from '../model/session.ts'
 import type { Capability } from '../model/verdict.ts'
-import { type Decision, type Outcome, strictestDecision, type Verdict } from '../model/verdict.ts'
+import { DECISIONS, type Decision, type Outcome, type Verdict } from '../model/verdict.ts'
 import type { EventKind } from '../model/vocabulary.ts'
 import { actionsOf, type MatchContext, matchPrefiltered } from './condition.ts'
 
@@ -70,6 +70,10 @@ function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: MatchContex
 }
 
 export const CONTEXT_SEPARATOR = '\n\n---\n\n'
+
+const rank = (decision: Decision): number => DECISIONS.indexOf(decision)
+
+export const strictestDecision = (a: Decision, b: Decision): Decision => (rank(a) >= rank(b) ? a : b)
 
 /** Merges verdicts: the strictest decision wins, reasons to deny come first, each text appears once in the given order. */
 export function mergeVerdicts(verdicts: readonly Verdict[]): Outcome {

@@ -1,11 +1,9 @@
-import { fillTemplate } from '../../lib/template.ts'
 import { counterText } from '../match/counter.ts'
-import { matchFields } from '../match/text.ts'
+import { fillTemplate, matchFields } from '../match/text.ts'
 import type { Action, SubHookReply } from '../model/event.ts'
 import { callerKey, callerLabel } from '../model/event.ts'
 import type { ClientText, Gate, Mode, Route, RuleDecision } from '../model/gate.ts'
-import type { Verdict } from '../model/verdict.ts'
-import { suggestionText } from '../model/verdict.ts'
+import type { Suggestion, Verdict } from '../model/verdict.ts'
 import type { MatchContext } from './condition.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { MatchedRule } from './judge.ts'
@@ -146,4 +144,12 @@ const pathOf = (act: Action | undefined, root: string): string => {
   const path = act?.place?.lexical
   if (act?.opaque || path === null) return '(unreadable)'
   return (path ?? '').replace(`${root}/`, '')
+}
+
+/** The call that a suggestion stands for, as a text. */
+export const suggestionText = (suggest: Suggestion, client: string): string => {
+  if (typeof suggest === 'string') return suggest
+  if ('line' in suggest) return suggest.silent.includes(client) ? `signalbox run -- ${suggest.line}` : suggest.line
+  if ('agent' in suggest) return [suggest.agent].flat().join(' or ')
+  return [suggest.tool, suggest.path].filter(Boolean).join(' ')
 }

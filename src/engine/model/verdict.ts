@@ -5,10 +5,6 @@ import type { EventKind } from './vocabulary.ts'
 export const DECISIONS = ['pass', 'allow', 'ask', 'deny'] as const // least to most strict
 export type Decision = (typeof DECISIONS)[number]
 
-const rank = (decision: Decision): number => DECISIONS.indexOf(decision)
-
-export const strictestDecision = (a: Decision, b: Decision): Decision => (rank(a) >= rank(b) ? a : b)
-
 /** What one gate or sub-hook decides about one event. The type requires a reason for every decision but `pass`. */
 export type Verdict = (
   | { readonly decision: 'pass' }
@@ -62,22 +58,12 @@ export interface Capabilities {
   readonly reportsEnd: boolean
 }
 
-export const capabilityOf = (capabilities: Capabilities, kind: EventKind): Capability =>
-  capabilities.events[kind] ?? { can: ['pass'] }
-
 /** What to do instead: a shell line, an agent to spawn (one of several), a tool to call. */
 export type Suggestion =
   | string
   | Witnessed
   | { readonly agent: string | readonly string[] }
   | { readonly tool: string; readonly path?: string }
-
-export const suggestionText = (suggest: Suggestion, client: string): string => {
-  if (typeof suggest === 'string') return suggest
-  if ('line' in suggest) return suggest.silent.includes(client) ? `signalbox run -- ${suggest.line}` : suggest.line
-  if ('agent' in suggest) return [suggest.agent].flat().join(' or ')
-  return [suggest.tool, suggest.path].filter(Boolean).join(' ')
-}
 
 /** The words of a suggested line, which must be a simple command. */
 export const suggestedWords = (line: string): readonly Word[] =>

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventRecord, Gate, Transition } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
@@ -22,7 +22,10 @@ export interface Bypass {
 
 export const OFF_BYPASS_ID = 'off'
 
-const folderIn = (stateDir: string): string => join(stateDir, 'bypass')
+/** Below the state folder. It exists once there has been a bypass. */
+export const BYPASS_FOLDER = 'bypass'
+
+const folderIn = (stateDir: string): string => join(stateDir, BYPASS_FOLDER)
 
 /** All bypasses, oldest first. Invalid files are ignored. */
 export function readBypasses(stateDir: string): readonly Bypass[] {
@@ -30,10 +33,8 @@ export function readBypasses(stateDir: string): readonly Bypass[] {
   return found.sort((a, b) => a.from - b.from)
 }
 
-/** Usually there is no bypass, and `existsSync` is faster than a caught error. */
 function list(folder: string): readonly string[] {
   try {
-    if (!existsSync(folder)) return []
     return readdirSync(folder).filter(name => name.endsWith('.json'))
   } catch {
     return []
@@ -98,7 +99,6 @@ export const isSwitchedOff = (bypasses: readonly Bypass[]): boolean => bypasses.
 
 /** The policy with bypasses applied. A lifted gate still follows its transitions, so that its state is right when the bypass ends. */
 export function applyBypasses(program: Policy, bypasses: readonly Bypass[]): Policy {
-  if (bypasses.length === 0) return program
   const isSilent = isSwitchedOff(bypasses)
   const gates = program.gates.map(gate => {
     const own = bypasses.filter(one => bypassLiftsGate(one, gate))
@@ -143,13 +143,9 @@ const clockTime = (at: number, zone: string | undefined): string => {
 
 const timeOf = (...parts: readonly number[]): string => parts.map(part => String(part).padStart(2, '0')).join(':')
 
-/** Adds to a record how long the event took, and which bypasses let it past a gate. */
-export function withBypassNote(record: EventRecord, bypasses: readonly Bypass[], tookMs: number): AuditRecord {
-  const used = record.matches.some(match => match.bypassed)
-    ? bypasses.map(({ id, reason }) => `let by: ${id} ${reason}`)
-    : []
-  return { ...record, notes: [...record.notes, ...used], ms: Math.round(tookMs * 100) / 100 }
-}
+/** Audit notes: the bypasses that let an event past a gate. */
+export const bypassNotes = ({ matches }: EventRecord, bypasses: readonly Bypass[]): readonly string[] =>
+  matches.some(match => match.bypassed) ? bypasses.map(({ id, reason }) => `let by: ${id} ${reason}`) : []
 
 export const bypassEndRecord = ({ id, reason }: Bypass, now: number): AuditRecord =>
   createStoreRecord('bypass.end', now, `${id} ended: its time was up (${reason})`)

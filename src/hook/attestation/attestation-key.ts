@@ -1,13 +1,14 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { ensurePrivateFolder } from '../../policy/index.ts'
-import { attestationKeyFile } from '../services/hook-services.ts'
+import { ATTESTATION_KEY } from '../services/folders.ts'
 
 const LENGTH = 32
 
 /** The key that `signalbox run` signs with; undefined if it was never created. Throws if others can read or write the file. */
 export function readAttestationKey(state: string): Uint8Array | undefined {
-  const file = attestationKeyFile(state)
+  const file = join(state, ATTESTATION_KEY)
   let descriptor: number
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -32,7 +33,7 @@ export function openAttestationKey(state: string): Uint8Array {
   const found = readAttestationKey(state)
   if (found) return found
   ensurePrivateFolder(state)
-  const file = attestationKeyFile(state)
+  const file = join(state, ATTESTATION_KEY)
   const draft = `${file}.${process.pid}.tmp`
   try {
     writeFileSync(draft, Buffer.from(randomHex(LENGTH), 'hex'), { flag: 'wx', mode: 0o600 })

@@ -35,13 +35,23 @@ export interface LateRuns {
 /** Analyses an event and gathers its facts. */
 type Look = (event: Event) => readonly PreparedEvent[]
 
-const NONE: LateRuns = { ended: [], running: [] }
+export const NO_LATE_RUNS: LateRuns = { ended: [], running: [] }
+
+/** Name of the lease that holds the calls of a session whose commands may still run. */
+export const PENDING_RUNS = 'pending runs'
 
 /** Finds the ends of earlier calls' commands by their attestations: in output that the agent has just read, or in the state folder. */
-export function findLateRuns(event: Event | undefined, look: Look, hearing: AttestationContext): LateRuns {
-  const { identity } = hearing
-  const pending = readPendingRuns(hearing).filter(({ usedBy }) => usedBy === undefined || usedBy === identity)
-  if (pending.length === 0) return NONE
+export function findLateRuns(
+  lease: JsonObject,
+  event: Event | undefined,
+  look: Look,
+  hearing: AttestationContext,
+): LateRuns {
+  const { identity, now } = hearing
+  const pending = entriesIn(lease)
+    .flatMap(entry => pendingOf(entry, now))
+    .filter(({ usedBy }) => usedBy === undefined || usedBy === identity)
+  if (pending.length === 0) return NO_LATE_RUNS
   const isEnd = event?.kind === 'tool.after' || event?.kind === 'tool.failed'
   const heard = isEnd ? findAttestations(hearing.text) : []
   const found = pending.map(run => ({ id: run.id, ready: endOf(run, heard, look, hearing) }))
@@ -66,7 +76,7 @@ function endOf(
 }
 
 /** Session key for the gates that events closed, or would have closed, since a command began. By the command's call. */
-const KEY = 'spoiled-runs'
+export const SPOILED_RUNS = 'spoiled-runs'
 
 type Spoiled = Record<string, string[]>
 
@@ -122,7 +132,6 @@ export function withClosedGatesNoted(
   events: () => readonly Happened[],
 ): Session {
   const known = spoiledIn(session)
-  if (running.length === 0 && Object.keys(known).length === 0) return session
   const closed = running.length === 0 ? [] : events().flatMap(closedBy)
   const next: Spoiled = Object.fromEntries(
     running.flatMap(id => {
@@ -131,7 +140,7 @@ export function withClosedGatesNoted(
     }),
   )
   if (JSON.stringify(next) === JSON.stringify(known)) return session
-  return { ...session, exported: { ...session.exported, [KEY]: next } }
+  return { ...session, exported: { ...session.exported, [SPOILED_RUNS]: next } }
 }
 
 function closedBy({ input, tools }: Happened): readonly string[] {
@@ -159,7 +168,7 @@ const onlyMoves = (program: Program, isSpoiled: (gate: Gate) => boolean): Progra
 })
 
 function spoiledIn({ exported }: Session): Spoiled {
-  const found = exported?.[KEY]
+  const found = exported?.[SPOILED_RUNS]
   if (!isObject(found)) return {}
   return Object.fromEntries(
     Object.entries(found).map(([id, gates]) => [
@@ -187,7 +196,6 @@ interface Kept {
   readonly now: number
 }
 
-const NAME = 'pending runs'
 const MOST = 8
 const LONGEST_LINE = 4000
 /** The time a busy machine may need to start a program in the background. */
@@ -208,14 +216,11 @@ export function savePendingRun(event: Event, from: number, id: string, { store, 
     ...(call.id !== undefined && { call: call.id }),
     ...(folder !== undefined && { folder }),
   }
-  store.claim(key, NAME, claim => {
+  store.claim(key, PENDING_RUNS, claim => {
     const others = entriesIn(claim).filter(one => one.id !== id && one.usedBy === undefined && Number(one.until) >= now)
     return { until: now + DAY, runs: [...others, run].slice(-MOST) }
   })
 }
-
-const readPendingRuns = ({ store, key, now }: Kept): readonly PendingRun[] =>
-  entriesIn(store.claim(key, NAME)).flatMap(one => pendingOf(one, now))
 
 /** Assigns runs to the event that found their ends. The first event gets a run; later events do not. */
 function takePendingRuns(
@@ -223,7 +228,7 @@ function takePendingRuns(
   by: string,
   { store, key }: Kept,
 ): readonly string[] {
-  const claim = store.claim(key, NAME, kept => {
+  const claim = store.claim(key, PENDING_RUNS, kept => {
     if (typeof kept?.until !== 'number') return undefined
     const isFound = (one: JsonObject): boolean => found.some(({ id }) => id === one.id)
     return { until: kept.until, runs: entriesIn(kept).map(one => (isFound(one) ? { usedBy: by, ...one } : one)) }

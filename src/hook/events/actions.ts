@@ -14,13 +14,15 @@ import {
   toAbsolute,
   toUnresolvedAbsolute,
 } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { checkCoversProject, PACKAGES } from '../facts/check-scope.ts'
 import { findHardLinks, type GuardedPaths } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
 import { isProcSelfPath, mayStray, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
 import { runsItsScripts } from '../facts/script-shell.ts'
 import { untrackedIn } from '../facts/untracked-files.ts'
-import { launcherIn, type Shell } from '../services/hook-services.ts'
+import { launcherIn } from '../services/folders.ts'
+import type { Shell } from '../services/hook-services.ts'
 
 export interface ActionContext {
   readonly root: string
@@ -59,14 +61,24 @@ export function clientToolNameNote({ call }: Event, { toolNames }: Pick<Client, 
   return isTranslated || native.toLowerCase() === tool.toLowerCase() ? [] : [`the tool is called ${native}`]
 }
 
-/** The shape of a call whose tool has no description, inferred from its input. Undefined: not recognized. */
+/** The shape of a call whose tool has no description, inferred from its input. Undefined: nothing to infer, or not recognized. */
 function shapeOf({ tool, input }: ToolCall): ToolShape | undefined {
+  if (isPlainShellCall(tool, input)) return undefined
   try {
     return inferToolShape(tool, input)
   } catch {
     return undefined
   }
 }
+
+/** The fields of agents' shell tools that say nothing but what the line says. */
+const SHELL_FIELDS: ReadonlySet<string> = new Set(['command', 'description', 'timeout', 'run_in_background'])
+
+/** A shell line with no other field that could name a command, a file or a folder. */
+const isPlainShellCall = (tool: string, input: JsonObject): boolean =>
+  input.command !== '' &&
+  'shell' in actionsOfTool(tool, input) &&
+  Object.keys(input).every(field => SHELL_FIELDS.has(field))
 
 /** The call under the canonical tool name of its shape, its own name in `native`. With an inferred shape, a success becomes `unknown`. */
 function likened(call: ToolCall, shape: ToolShape | undefined): ToolCall {
@@ -116,12 +128,14 @@ function provesHere(
   { root, cwd, home }: ActionContext,
   cache: Map<string, string>,
 ): boolean {
+  const kind = PACKAGES.get(programName(act.words?.[0]?.text ?? ''))
+  const isNamed = act.words?.some(word => word.narrows === 'folder')
+  // the program reads no package, so it does the same in every folder
+  if (kind === undefined && !isNamed) return true
   const real = (path: string) => realPath(path, cache)
   const project = { root: real(root), cwd: real(cwd) }
-  const kind = PACKAGES.get(programName(act.words?.[0]?.text ?? ''))
   const folder = real(toAbsolute(act.folder ?? '.', cwd, home))
   if (!runsItsScripts(act, folder, home)) return false
-  const isNamed = act.words?.some(word => word.narrows === 'folder')
   // patterns name the folder relative to the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
   return kind === undefined || checkCoversProject(kind, folder, project)

@@ -6,8 +6,8 @@ import { EvaluationPlans } from '../budget/evaluation-budget.ts'
 import { withActions } from '../events/actions.ts'
 import { gatherFacts, knownShellVariables } from '../phases/analyse-actions.ts'
 import { refusersOfSuggestion } from '../reply/suggestion-order.ts'
+import { launcherIn } from '../services/folders.ts'
 import type { HookCall, HookServices } from '../services/hook-services.ts'
-import { launcherIn } from '../services/hook-services.ts'
 
 /** An event that could not be evaluated as usual: the state is unavailable or the time is over. */
 interface Unjudged {

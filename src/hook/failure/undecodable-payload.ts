@@ -1,6 +1,6 @@
 import { ensurePrivateFolder } from '../../policy/index.ts'
 import { createStoreRecord, type Store } from '../../store/index.ts'
-import type { Folders } from '../services/hook-services.ts'
+import type { Folders } from '../services/folders.ts'
 
 interface Unread {
   readonly client: string

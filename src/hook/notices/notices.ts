@@ -17,11 +17,14 @@ import type { Reply } from '../../clients/index.ts'
 import type { Capabilities, Event } from '../../engine/index.ts'
 import { hasUserGates, type Policy, writeFileAtomically } from '../../policy/index.ts'
 
+/** Below the state folder. It exists once a policy has had an alarm. */
+export const ALARM_FOLDER = 'alarms'
+
 /**
  * A file with how an agent gets stuck in a policy, by policy hash, once a proof has found it. Files work for one-shot processes and the
  * daemon alike. A second file, `.new`, exists until the alarm is shown; the process that shows it deletes that file.
  */
-const fileFor = (state: string, hash: string): string => join(state, 'alarms', hash.replace(/[^\w-]/g, ''))
+const fileFor = (state: string, hash: string): string => join(state, ALARM_FOLDER, hash.replace(/[^\w-]/g, ''))
 const untoldFor = (state: string, hash: string): string => `${fileFor(state, hash)}.new`
 
 const MOST_ALARMS = 64
@@ -32,7 +35,7 @@ export function raiseAlarm(state: string, hash: string, text: string, { isTold =
   if (isTold) take(state, hash)
   if (!writeFileAtomically(fileFor(state, hash), text)) return
   if (isNew && !isTold) writeFileAtomically(untoldFor(state, hash), '')
-  if (isNew) forgetOldest(join(state, 'alarms'))
+  if (isNew) forgetOldest(join(state, ALARM_FOLDER))
 }
 
 export function endAlarm(state: string, hash: string): void {
@@ -53,22 +56,22 @@ export interface EventNotices {
   readonly agent: readonly string[]
 }
 
-const NOTHING: EventNotices = { notices: [], person: [], agent: [] }
+export const NO_NOTICES: EventNotices = { notices: [], person: [], agent: [] }
 
 export function pendingAlarm(program: Policy, { state, kind, capabilities }: NoticeContext): EventNotices {
-  if (!kind || !hasUserGates(program)) return NOTHING
+  if (!kind || !hasUserGates(program)) return NO_NOTICES
   const { hash } = program
   if (kind === 'session.start') {
     const text = existsSync(fileFor(state, hash)) ? textIn(fileFor(state, hash)) : undefined
-    if (text === undefined) return NOTHING
+    if (text === undefined) return NO_NOTICES
     take(state, hash)
-    return { ...NOTHING, notices: [text] }
+    return { ...NO_NOTICES, notices: [text] }
   }
   const hears = noticeAudience(kind, capabilities)
-  if (!hears || !existsSync(untoldFor(state, hash))) return NOTHING
+  if (!hears || !existsSync(untoldFor(state, hash))) return NO_NOTICES
   const text = textIn(fileFor(state, hash))
   // another process may show it at the same moment
-  return text !== undefined && take(state, hash) ? { ...NOTHING, [hears]: [text] } : NOTHING
+  return text !== undefined && take(state, hash) ? { ...NO_NOTICES, [hears]: [text] } : NO_NOTICES
 }
 
 /** The person, if the client ever shows messages. Otherwise the agent, which can pass the notice on. */
@@ -107,11 +110,14 @@ function forgetOldest(folder: string): void {
   }
 }
 
+/** Begin of the name of a client's file with that count, in the state folder. */
+export const UNEVALUATED_PREFIX = 'unjudged-'
+
 /**
  * Counts calls that passed without evaluation and without a message to the person: one byte per call, one file per client. The last resorts
  * write it too. The client's next event that can show a message reports the count.
  */
-const fileOf = (state: string, client: string): string => join(state, `unjudged-${client}`)
+const fileOf = (state: string, client: string): string => join(state, UNEVALUATED_PREFIX + client)
 const MOST_COUNTED = 65_536
 
 /** Whether the client could show the message. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Client } from '../../clients/index.ts'
 import type { Event, Facts, Regex, SubHookReply } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
@@ -7,8 +8,8 @@ import { withActions } from '../events/actions.ts'
 import { workflowStepViolation } from '../events/workflow-step-limits.ts'
 import { parseLooseJson } from '../facts/loose-json.ts'
 import { staysInProject } from '../facts/project-scope.ts'
-import type { HookServices, PreparedEvent, PreparedPayload, RequiresOneShot } from '../services/hook-services.ts'
-import { launcherIn, type Shell } from '../services/hook-services.ts'
+import { LAUNCHER } from '../services/folders.ts'
+import type { HookServices, PreparedEvent, PreparedPayload, RequiresOneShot, Shell } from '../services/hook-services.ts'
 import { type CodeGates, openCodeGates } from '../subhooks/code-gates.ts'
 import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from '../subhooks/input-rewrite.ts'
 import { type NamedSubHook, type SubHookAnswer, subHooksFor } from '../subhooks/sub-hooks.ts'
@@ -45,7 +46,7 @@ export function analyseActions(
   if (isDaemon && events.some(isLongLine)) return { requiresOneShot: 'a line that takes long to read' }
   const { regex, shell, folders } = services
   const { home, data } = folders
-  const place = { root, home, launcher: launcherIn(data) }
+  const place = { root, home, launcher: join(data, LAUNCHER) }
   const context = { ...call, payload, events, program, ...approvalLimits(approval), ...place, regex, shell }
   const seen = analyseEvents(context)
   const plans = new EvaluationPlans(program, seen.sent, { payload: call.text.length, regex })

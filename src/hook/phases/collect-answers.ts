@@ -13,7 +13,14 @@ import {
   noteBeginning,
   withRunEnds,
 } from '../attestation/attested-ends.ts'
-import { endPendingRun, findLateRuns, type LateRuns, savePendingRun } from '../attestation/late-runs.ts'
+import {
+  endPendingRun,
+  findLateRuns,
+  type LateRuns,
+  NO_LATE_RUNS,
+  PENDING_RUNS,
+  savePendingRun,
+} from '../attestation/late-runs.ts'
 import type { FailureContext, HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
 import { acquireEventLease, type LeaseRequest } from '../subhooks/event-lease.ts'
 import { newReentrancyMarker, reentrancyMarkersIn } from '../subhooks/reentrancy-marker.ts'
@@ -67,7 +74,9 @@ export async function collectAnswers(
     list.map(ready => ({ ...ready, event: withAttestedEnds(ready.event, attesting) }))
   const sent = attested(prepared.sent)
   const rewritten = prepared.rewritten && attested(prepared.rewritten)
-  const runs = findLateRuns(sent[0]?.event, one => analyseEvents({ ...context, events: [one] }).sent, attesting)
+  const pending = store.claim(session, PENDING_RUNS)
+  const look = (one: Event) => analyseEvents({ ...context, events: [one] }).sent
+  const runs = pending ? findLateRuns(pending, sent[0]?.event, look, attesting) : NO_LATE_RUNS
   if (call.deadline?.isOver()) throw new Error('the reply came too late')
   return { sent, ...(rewritten && { rewritten }), runs, keeps: outcome.keeps }
 }

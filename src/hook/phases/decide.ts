@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Reply } from '../../clients/index.ts'
 import {
   actionsOfTool,
@@ -12,15 +14,22 @@ import {
 import type { Policy } from '../../policy/index.ts'
 import type { AuditRecord, LoadedSession, StoreStep } from '../../store/index.ts'
 import { withApprovalTrace } from '../approval/approval-trace.ts'
-import { bypassEndRecord, bypassReminders, endBypass, isSwitchedOff, withBypassNote } from '../approval/bypass.ts'
-import { evaluateLateRuns, type LateRuns, withClosedGatesNoted } from '../attestation/late-runs.ts'
+import { bypassEndRecord, bypassNotes, bypassReminders, endBypass } from '../approval/bypass.ts'
+import { evaluateLateRuns, type LateRuns, SPOILED_RUNS, withClosedGatesNoted } from '../attestation/late-runs.ts'
 import { MISSED_RUNS, mayEndUnreported, withMissedRuns } from '../attestation/missed-run.ts'
 import type { EvaluationPlans } from '../budget/evaluation-budget.ts'
 import { clientToolNameNote } from '../events/actions.ts'
 import { type EvaluatedEvent, type ExportContext, withExportNotes } from '../exports/exports.ts'
 import { resetGates } from '../failure/state-loss.ts'
 import { closeFailClosedGates, withUnwritableNotice } from '../failure/unwritable-state.ts'
-import { type EventNotices, pendingAlarm, withUnevaluatedNotice } from '../notices/notices.ts'
+import {
+  ALARM_FOLDER,
+  type EventNotices,
+  NO_NOTICES,
+  pendingAlarm,
+  UNEVALUATED_PREFIX,
+  withUnevaluatedNotice,
+} from '../notices/notices.ts'
 import { buildReply } from '../reply/build-reply.ts'
 import { refusersOfSuggestion } from '../reply/suggestion-order.ts'
 import type { HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
@@ -82,13 +91,13 @@ function decideIn(
 ): (loaded: LoadedSession) => StoreStep<DecisionWithExports | undefined> {
   const { decoded, project, recorded, analysed, complete, began } = prepared
   const { call, payload, events } = decoded
-  const { root, policy, bypasses, leaves } = project
+  const { root, policy, bypasses } = project
   const { program, exports } = policy
   const { client, now, env } = call
   const { store, folders, regex } = services
   const { plans, codeGates } = analysed
   const ended = bypasses.over.filter(one => endBypass(folders.state, one)).map(one => bypassEndRecord(one, now))
-  const kind = isSwitchedOff(bypasses.inForce) ? undefined : events[0]?.kind
+  const kind = bypasses.isOff ? undefined : events[0]?.kind
   const hearing = { state: folders.state, kind, capabilities: client.capabilities }
   // reading the notices marks them as shown, so it happens once, even if the store calls again
   let notices: EventNotices | undefined
@@ -96,7 +105,9 @@ function decideIn(
   return loaded => {
     const given = recorded.identity === undefined ? undefined : parseStoredReply(loaded.recall(recorded.identity))
     if (given) return { records: ended, result: { reply: repeatReply(given, call) } }
-    notices ??= withUnevaluatedNotice(pendingAlarm(program, hearing), client.id, hearing)
+    notices ??= mayHaveNotices(folders.state, client.id)
+      ? withUnevaluatedNotice(pendingAlarm(program, hearing), client.id, hearing)
+      : NO_NOTICES
     const { unwritable, restarted } = loaded
     const noted =
       notices.notices.length > 0 ? { ...program, notices: [...program.notices, ...notices.notices] } : program
@@ -117,7 +128,9 @@ function decideIn(
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)
     const shown = unwritable ? withUnwritableNotice(notices, unwritable, hearing) : notices
     const reminders = [
-      ...bypassReminders(bypasses.inForce, events[0]?.kind === 'session.start', env.TZ),
+      ...(bypasses.inForce.length === 0
+        ? []
+        : bypassReminders(bypasses.inForce, events[0]?.kind === 'session.start', env.TZ)),
       ...shown.person,
       ...plans.remarks(),
     ]
@@ -130,9 +143,7 @@ function decideIn(
     })
     if (complete.keeps === 'nothing') return { records: ended, result: { reply } }
     const exported = exports.length === 0 ? session : withExportNotes(telling)
-    const records = [...late, ...judged].map(({ event, result }) =>
-      auditRecord(event, withBypassNote(result.record, leaves, tookMs), prepared),
-    )
+    const records = [...late, ...judged].map(evaluated => auditRecord(evaluated, tookMs, prepared))
     return {
       session: exported,
       records: [...ended, ...records],
@@ -148,22 +159,29 @@ function decideIn(
   }
 }
 
-/** The audit record with the details that only the hook knows: project, agent, approval, budget. */
+/** Usually nothing is to be shown, and the files for it are missing. */
+const mayHaveNotices = (state: string, client: string): boolean =>
+  existsSync(join(state, ALARM_FOLDER)) || existsSync(join(state, UNEVALUATED_PREFIX + client))
+
+/** The audit record with the details that only the hook knows: time, project, agent, approval, bypasses, budget. */
 function auditRecord(
-  event: EvaluatedEvent['event'],
-  record: AuditRecord,
+  { event, result: { record } }: EvaluatedEvent,
+  tookMs: number,
   { project, analysed, decoded }: Prepared,
 ): AuditRecord {
   const { plans } = analysed
   const { caller }: Event = event
+  const { root, approval, leaves } = project
   return {
     ...record,
-    root: project.root,
+    ms: Math.round(tookMs * 100) / 100,
+    root,
     ...(caller.kind === 'agent' && { agent: caller.id }),
     ...recordDetails(event, record),
     notes: [
-      ...(project.approval ? [approvalNote(project.approval)] : []),
+      ...(approval ? [approvalNote(approval)] : []),
       ...record.notes,
+      ...(leaves.length === 0 ? [] : bypassNotes(record, leaves)),
       ...clientToolNameNote(event, decoded.call.client),
     ],
     ...(plans.isWhitelisted(event) && { whitelisted: true }),
@@ -214,7 +232,10 @@ function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Session, ju
   const inputFor = (ready: PreparedEvent, session: Session) => ({
     ...{ ...ready, session, capabilities, program: plans.of(ready)?.within(program) ?? program },
   })
-  const late = evaluateLateRuns(runs.ended, loaded, { program, capabilities, tools: toolsFor })
+  const late =
+    runs.ended.length === 0
+      ? { session: loaded, judged: [] }
+      : evaluateLateRuns(runs.ended, loaded, { program, capabilities, tools: toolsFor })
   const judge = (list: readonly PreparedEvent[]) => ({
     ...judgeAll(list, late.session, (ready, session) => {
       const input = inputFor(ready, session)
@@ -229,7 +250,9 @@ function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Session, ju
   const { list, judged, session } = first?.judged.some(isSettled) ? first : judge(sent)
   const happened = list.filter((_, nth) => judged[nth] && judged[nth].result.outcome.decision !== 'deny')
   const seen = () => happened.map(one => ({ input: inputFor(one, late.session), tools: toolsFor(one) }))
-  return { session: withClosedGatesNoted(session, runs.running, seen), judged, late: late.judged }
+  const hasRunning = runs.running.length > 0 || session.exported?.[SPOILED_RUNS] !== undefined
+  const after = hasRunning ? withClosedGatesNoted(session, runs.running, seen) : session
+  return { session: after, judged, late: late.judged }
 }
 
 /** A command may have ended, or the session holds why earlier runs did not count. */

@@ -1,13 +1,14 @@
-import type { Client } from '../../clients/index.ts'
-import { identifySender } from '../../clients/sender.ts'
+import { footprintsByClient } from '../../clients/footprints.ts'
+import type { Client, ClientFootprint } from '../../clients/index.ts'
 import type { Event } from '../../engine/index.ts'
+import { isOwnFolder } from '../../lib/files.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { Store } from '../../store/index.ts'
 import { withAgentActivity } from '../events/agent-activity.ts'
 import { denyAskWhenUnattended } from '../events/unattended.ts'
 import { unknownCallEventOf } from '../events/unknown-event.ts'
+import { unsafeFolderReason } from '../services/folders.ts'
 import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
-import { unsafeFolderReason } from '../services/hook-services.ts'
 
 /** A payload and its events. */
 export interface DecodedPayload {
@@ -60,10 +61,42 @@ function parseObject(text: string): JsonObject {
 
 /** The state folder holds bypasses and compiled policies. If another user can write to it, its files are ignored and calls are denied. */
 function requireOwnStateFolder(state: string, failure: FailureContext): void {
-  const why = unsafeFolderReason(state)
-  if (why === undefined) return
-  failure.denyForeignState()
-  throw new Error(why)
+  if (isOwnFolder(state)) return
+  failure.cause = 'state'
+  failure.posture = 'closed'
+  failure.exports = []
+  failure.isForeignState = true
+  throw new Error(unsafeFolderReason(state) ?? 'other users could write to the state folder')
+}
+
+/**
+ * Which client sent this payload. `--client` names the client that the hook was registered for, but some agents also run the hooks in
+ * another agent's settings and send their own payloads. Such an event is answered in the sender's format, in the sender's session: if
+ * both settings name the hook, the event arrives twice with one identity and counts once. An ambiguous payload stays as registered.
+ */
+export function identifySender(registered: string, payload: JsonObject, env: HookCall['env']): string {
+  const own = footprintsByClient[registered]
+  const isSender = (id: string): boolean =>
+    footprintsByClient[id]?.payloadMarks?.some(mark => hasMark(mark, payload, env)) ?? false
+  // a client without settings files (`generic`) has no hooks that another agent could run
+  if (!own || own.registrations.length === 0 || isSender(registered)) return registered
+  const [sender, another] = Object.keys(footprintsByClient).filter(id => id !== registered && isSender(id))
+  return sender === undefined || another !== undefined ? registered : sender
+}
+
+function hasMark(
+  { env: variable, texts = [], lists = [], transcript, isOwn }: NonNullable<ClientFootprint['payloadMarks']>[number],
+  payload: JsonObject,
+  env: HookCall['env'],
+): boolean {
+  const textOf = (key: string): string => (typeof payload[key] === 'string' ? payload[key] : '')
+  return (
+    (variable === undefined || Boolean(env[variable])) &&
+    texts.every(key => textOf(key) !== '') &&
+    lists.every(key => Array.isArray(payload[key])) &&
+    (transcript === undefined || transcript.test(textOf('transcript_path'))) &&
+    (isOwn === undefined || isOwn(payload))
+  )
 }
 
 const withSender = (id: string, call: HookCall, { client }: HookServices): HookCall =>

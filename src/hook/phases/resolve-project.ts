@@ -1,9 +1,18 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Event } from '../../engine/index.ts'
 import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
 import type { Approval } from '../approval/approval-token.ts'
-import { applyBypasses, type Bypass, bypassAppliesIn, isBypassOver, readBypasses } from '../approval/bypass.ts'
+import {
+  applyBypasses,
+  BYPASS_FOLDER,
+  type Bypass,
+  bypassAppliesIn,
+  isBypassOver,
+  isSwitchedOff,
+  readBypasses,
+} from '../approval/bypass.ts'
 import { type ApprovalResult, verifyApproval } from '../approval/verify-approval.ts'
 import { projectRoot } from '../events/project-root.ts'
 import type { FailureContext, HookCall, HookServices, RequiresOneShot } from '../services/hook-services.ts'
@@ -15,11 +24,18 @@ export interface Project {
   readonly session: SessionKey
   /** with bypasses and the approval applied */
   readonly policy: LoadedPolicy
-  readonly bypasses: { readonly inForce: readonly Bypass[]; readonly over: readonly Bypass[] }
+  readonly bypasses: ProjectBypasses
   /** absent: the call carries no approval */
   readonly approval: ApprovalResult | undefined
   /** everything that lets calls past gates: the bypasses in force and those of the approval */
   readonly leaves: readonly Bypass[]
+}
+
+interface ProjectBypasses {
+  readonly inForce: readonly Bypass[]
+  readonly over: readonly Bypass[]
+  /** one of those in force is `off`: nothing is said */
+  readonly isOff: boolean
 }
 
 /** Phase 2: project root, policy, bypasses and approval. */
@@ -36,7 +52,7 @@ export function resolveProject(
   const bypasses = bypassesIn(root, state, call.now)
   const approval = call.approval && verifyApproval(call.approval, { state, root, now: call.now })
   const leaves = [...bypasses.inForce, ...bypassesOfApproval(approval)]
-  const inForce = { ...policy, program: applyBypasses(policy.program, leaves) }
+  const inForce = leaves.length === 0 ? policy : { ...policy, program: applyBypasses(policy.program, leaves) }
   failure.posture = failureModeOf(inForce.program)
   failure.exports = policy.exports
   failure.policy = inForce
@@ -65,12 +81,13 @@ function pinnedRoot(store: Store, key: SessionKey): string | undefined {
   }
 }
 
-function bypassesIn(root: string, state: string, now: number): Project['bypasses'] {
+const NO_BYPASSES: ProjectBypasses = { inForce: [], over: [], isOff: false }
+
+function bypassesIn(root: string, state: string, now: number): ProjectBypasses {
+  if (!existsSync(join(state, BYPASS_FOLDER))) return NO_BYPASSES
   const all = readBypasses(state)
-  return {
-    inForce: all.filter(bypass => !isBypassOver(bypass, now) && bypassAppliesIn(bypass, root)),
-    over: all.filter(bypass => isBypassOver(bypass, now)),
-  }
+  const inForce = all.filter(bypass => !isBypassOver(bypass, now) && bypassAppliesIn(bypass, root))
+  return { inForce, over: all.filter(bypass => isBypassOver(bypass, now)), isOff: isSwitchedOff(inForce) }
 }
 
 /** Without a session id there is one session per project. No client can send that key. */

@@ -8,7 +8,7 @@ import { createSecretMask } from '../../store/index.ts'
 import { type ExportContext, gateStatusOf, isRefusedByStatusGate } from '../exports/exports.ts'
 import { isOnPath } from '../facts/program-cache.ts'
 import { withResetTexts } from '../failure/state-loss.ts'
-import { foldersOf, launcherIn } from '../services/hook-services.ts'
+import { foldersOf, launcherIn } from '../services/folders.ts'
 
 interface Wording {
   readonly tookMs: number

@@ -14,8 +14,8 @@ import {
 import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegistryPath } from '../../store/index.ts'
 import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
 import type { CodeGateProcesses } from '../subhooks/code-gates.ts'
+import { ATTESTATION_KEY, type Folders, foldersOf } from './folders.ts'
 import type { HookServices, Shell } from './hook-services.ts'
-import { attestationKeyFile, type Folders, foldersOf } from './hook-services.ts'
 import { BUILD, VERSION } from './version.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -62,7 +62,7 @@ export function createServices(env: Env, parts: OwnParts): OneShotServices {
     folders,
     store: new SqliteStore(folders.state, { ...storeOptions(folders), ...(parts.libsql && { libsql: parts.libsql }) }),
     policy: (root, cwd) =>
-      loadPolicy({ ...policyInput(root, cwd, env, folders, parts), isTimed: true }, parts.compiler),
+      loadPolicy(Object.assign(policyInput(root, cwd, env, folders, parts), { isTimed: true }), parts.compiler),
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts), parts),
   }
 }
@@ -82,7 +82,7 @@ export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: D
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
       const input = policyInput(root, folder, env, folders, parts, hasCommand)
-      const load = () => loadWithDependencies({ ...input, onOverLimit: 'give up' }, parts.compiler)
+      const load = () => loadWithDependencies(Object.assign(input, { onOverLimit: 'give up' as const }), parts.compiler)
       const place = JSON.stringify([root, folder, outer])
       const loaded = unlessOverLimit(() => policies.load(place, { env: name => env[name], hasCommand }, came, load))
       // the daemon answers all agents one after the other: no agent should wait while another project's policy compiles
@@ -144,7 +144,7 @@ export function policyInput(
     builtInFile: join(parts.packsDir, 'built-in.yaml'),
     packsDir: parts.packsDir,
     sets: engineSets(env, folders, parts),
-    // getters: the cache key of a compiled policy needs only `version`, which includes the build
+    // getters, which a spread would call: a compiled policy that is cached needs no client but its own
     get toolNames() {
       return Object.assign({}, ...parts.clients().map(client => client.toolNames))
     },
@@ -179,7 +179,7 @@ const engineSets = (
   policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
   // the files by name too, so that a wildcard or `find -name` that matches one of them is recognized
   store: [`${state}/`, ...STORED.map(name => `${state}/${name}`)],
-  key: [attestationKeyFile(state)],
+  key: [join(state, ATTESTATION_KEY)],
   registrations: [...new Set(allFootprints.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
   'registrations-below': allFootprints.flatMap(one => one.registrations.filter(isOfProject).map(file => `**/${file}`)),
   // besides the scripts that a policy runs: Signalbox itself, and the path where agents find it

@@ -1,8 +1,8 @@
 import type { Layer } from '../../engine/index.ts'
 import { messageOf } from '../../lib/errors.ts'
+import { isLimitedLayer } from '../find/layers.ts'
 import { isLimitExceeded, LIMIT_EXCEEDED_HELP } from '../limits.ts'
 import { policyErrorOfFile } from '../parse/policy-error.ts'
-import { isLimitedLayer } from '../policy.ts'
 import { type CompileInput, type CompileNotes, type FileReader, fileLabel } from './context.ts'
 
 /** One version of a layer's file, with the files it refers to. */

@@ -6,7 +6,6 @@ import { isObject } from '../../lib/json.ts'
 import type { LayerReport } from '../compile/layer-report.ts'
 import { LIMIT_EXCEEDED_HELP, MAX_POLICY_BYTES } from '../limits.ts'
 import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
-import { isLimitedLayer } from '../policy.ts'
 import { exposureOf } from './exposed-file.ts'
 
 export const POLICY_FILE = 'signalbox.yaml'
@@ -40,6 +39,9 @@ export interface PolicyLocations {
   /** the layers to read; absent: all */
   readonly only?: readonly Layer[]
 }
+
+/** The user's own and managed policies have no limits: their authors are trusted with the time they take. */
+export const isLimitedLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'
 
 /** Finds the policy files that apply in `cwd`. */
 export function findLayers({

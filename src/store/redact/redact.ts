@@ -2,11 +2,12 @@ import { sha256 } from '../../lib/sha256.ts'
 import type { AuditRecord } from '../store.ts'
 import {
   mayHoldSecretArgument,
-  redactCertificatePasswords,
+  PRINT_ACTION,
+  redactAmongActions,
   redactCommandArguments,
   redactHereDocuments,
-  redactPipedActions,
   redactPipedSecrets,
+  SECRET_OPTION_HINT,
 } from './commands/command-arguments.ts'
 import { redactEnvFile } from './commands/env-file.ts'
 import { redactAuthSchemes } from './text/auth-schemes.ts'
@@ -27,7 +28,7 @@ const SECRET_PUNCTUATION =
 const mayHoldSecret = (text: string): boolean =>
   SECRET_KEYWORDS.test(text.toLowerCase()) ||
   (hasSecretPunctuation(text) && SECRET_PUNCTUATION.test(text)) ||
-  mayHoldSecretArgument(text)
+  (SECRET_OPTION_HINT.test(text) && mayHoldSecretArgument(text))
 
 const hasSecretPunctuation = (text: string): boolean =>
   text.includes('=') || text.includes(':') || text.includes(' -') || text.includes('@')
@@ -147,11 +148,10 @@ const MAX_CACHED = 256
 const MAX_CACHED_LENGTH = 4000
 
 function redactActions(acts: readonly string[]): readonly string[] {
-  if (acts.length <= MAX_ACTIONS) return redactAll(redactCertificatePasswords(redactPipedActions(acts)))
-  const first = redactCertificatePasswords(redactPipedActions(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS))).slice(
-    0,
-    MAX_ACTIONS,
-  )
+  const [only = '', second] = acts
+  if (second === undefined && !PRINT_ACTION.test(only)) return redactAll(acts)
+  if (acts.length <= MAX_ACTIONS) return redactAll(redactAmongActions(acts))
+  const first = redactAmongActions(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS)).slice(0, MAX_ACTIONS)
   const rest = acts.slice(MAX_ACTIONS).join('\n')
   return [
     ...redactAll(first),

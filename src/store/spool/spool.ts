@@ -34,7 +34,7 @@ export class Spool {
   /** stamp of the folder when it was last seen empty */
   private empty = ''
 
-  constructor(private readonly folder: string) {}
+  constructor(readonly folder: string) {}
 
   /** Usually nothing is waiting, and one stat of the folder shows it. */
   waiting(): readonly string[] {
@@ -127,6 +127,8 @@ function toAuditRecord(entry: unknown, now: number): AuditRecord {
  * the audit log shows the gap. Notes are empty files (they often fit on a full disk), in the state or temp folder, and memory.
  */
 export class RecordingGap {
+  /** it is known that no event is missing */
+  isNone = false
   private since: number | undefined
   private readonly said = new Set<string>()
   private isChecked = false
@@ -137,6 +139,7 @@ export class RecordingGap {
   note(now: number): void {
     if (this.since !== undefined) return
     this.since = now
+    this.isNone = false
     createMarkerFile(this.folders, GAP_FILE)
   }
 
@@ -161,6 +164,7 @@ export class RecordingGap {
     if (this.since === undefined) return
     this.said.clear()
     this.since = undefined
+    this.isNone = true
     for (const folder of this.folders.filter(isPrivateFolder)) removeFolder(folder)
   }
 
@@ -175,6 +179,7 @@ export class RecordingGap {
     this.isChecked = true
     const times = this.folders.filter(isPrivateFolder).flatMap(folder => mtimeOf(join(folder, GAP_FILE)))
     this.since = times.length > 0 ? Math.min(...times) : undefined
+    this.isNone = this.since === undefined
     return this.since
   }
 }

@@ -1,7 +1,7 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Action } from '../../model/event.ts'
 import { type Arg, UNKNOWN_ARG } from '../calls/argument.ts'
-import { findProgramDescription } from '../programs/index.ts'
+import { isDescribed } from '../programs/index.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'
 import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
 import { walkConditionally, walkRepeatedly, walkToFixpoint } from '../scope/repeated-walk.ts'
@@ -146,8 +146,7 @@ function mayBeSubshells(body: string): boolean {
     // no arithmetic expression begins with `<` or `>`; that shell reads it as a redirection
     /^\s*[<>]/.test(text) ||
     TWO_WORDS.test(text) ||
-    (name !== undefined &&
-      ((name === text.trim() && /^[a-z]+$/.test(name)) || findProgramDescription(name) !== undefined))
+    (name !== undefined && ((name === text.trim() && /^[a-z]+$/.test(name)) || isDescribed(name)))
   )
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../calls/program-call.ts'
 import { hasSettings, isReadOnlyCommand, WRAPPER_SCRIPTS } from '../calls/read-only-commands.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
-import { findProgramDescription } from '../programs/index.ts'
+import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
 import { READ_ONLY_COMMANDS } from '../programs/read-only/read-only-commands.ts'
 import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
 import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/tainted-words.ts'
@@ -89,7 +89,7 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
   const first = args[0]
   const program = first === undefined || first.glob ? null : first.text
   const name = program === null ? null : basename(program)
-  const description = name === null ? undefined : findProgramDescription(name)
+  const description = name === null ? undefined : (PROGRAM_DESCRIPTIONS.get(name) ?? describeByNameForm(name))
   const kinds = description === undefined ? undefined : optionKindsOf(description)
   const declared = name !== null && DECLARATION_BUILTINS.has(name) ? declaredAssignments(args) : undefined
   const call: ProgramCall = {

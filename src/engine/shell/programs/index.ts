@@ -21,7 +21,7 @@ import { PACKAGE_RUNNERS } from './wrappers/package-runners.ts'
 import { WRAPPER_PROGRAMS } from './wrappers/wrappers.ts'
 
 /** All program descriptions. A call of a program without one adds only its `run` action. */
-const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new Map(
+export const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new Map(
   [
     SIDE_FILE_PROGRAMS,
     READER_PROGRAMS,
@@ -47,12 +47,13 @@ const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new Map(
 
 const VERSIONED_NAME = /^(python|pypy|ruby|perl|node|nodejs|php|lua)[\d.]+$/
 
-/** `python3.11` is `python`, and `git-commit` is `git commit`. */
-export function findProgramDescription(name: string): ProgramDescription | undefined {
-  const known = PROGRAM_DESCRIPTIONS.get(name)
-  if (known !== undefined) return known
+/** For names that the table does not have: `python3.11` is `python`, and `git-commit` is `git commit`. */
+export function describeByNameForm(name: string): ProgramDescription | undefined {
   const plain = VERSIONED_NAME.exec(name)?.[1] ?? COMPILER_NAME.exec(name)?.[1]
   if (plain !== undefined) return PROGRAM_DESCRIPTIONS.get(plain)
   if (LOADER_NAME.test(name)) return loaderDescription
   return name.startsWith('git-') ? dashedGitDescription(name.slice(4)) : undefined
 }
+
+export const isDescribed = (name: string): boolean =>
+  PROGRAM_DESCRIPTIONS.has(name) || describeByNameForm(name) !== undefined

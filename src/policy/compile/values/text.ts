@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
-import type { ClientText } from '../../../engine/index.ts'
-import { MAX_VALUE_LENGTH } from '../../../lib/template.ts'
+import { type ClientText, MAX_VALUE_LENGTH } from '../../../engine/index.ts'
 import type { TextDoc } from '../../schema/gate.ts'
 import { type CompileContext, type DocumentKey, fileLabel, reportError } from '../context.ts'
 import { fillSpawnCalls } from './spawn-call.ts'

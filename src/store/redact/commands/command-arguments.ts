@@ -13,7 +13,7 @@ import {
 const COMMAND_WORD = /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\\[\s\S]|[^\s|;&"'\\])+|[|;&\n]|["'\\]/g
 const WORD_BREAK = /[\s"'(`]+/
 /** The options and words with which rules begin. */
-const SECRET_OPTION_HINT =
+export const SECRET_OPTION_HINT =
   /\s-(?:h?p|[PkKaAuUwWbtNEXx]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s\/p(?:ass)?[:\s]|\s--(?:user|proxy-user|body|cookie|from-literal|auth|cert|(?:src-|dest-)?creds|(?:pre)?proxy|key|set|value|session|plaintext)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|passwd|unlock|unseal|set|authtoken|add-authtoken|setapikey|encrypt_string|add_user|change_password|obscure|put-parameter|secret_access_key|config:set|config:add|env:set|functions:config:set|setenv|set-env|encrypt|using|upwd|variable|\w{4,5}_pw)\s|sql(?:plus|ldr)|[ei]mpdp|rman|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring|-oauth\.|-token\.|\sbearer\.|passwd\s|\bnet user |\bpm2 link|cloudflared|-setairportnetwork|user[:-]password|\bbundle config|\bsmbclient\s/
 /** Rules for texts that contain a keyword of secrets anyway. Tested only then, so they cost most texts nothing. */
 const KEYWORD_HINT =
@@ -35,10 +35,9 @@ function rulesByProgram(): ReadonlyMap<string, readonly SecretArgumentRule[]> {
 
 const programOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1).toLowerCase()
 
-/** Whether the text is worth reading word by word. */
+/** Whether a text that matches SECRET_OPTION_HINT is worth reading word by word. */
 export const mayHoldSecretArgument = (text: string): boolean =>
-  SECRET_OPTION_HINT.test(text) &&
-  (USER_OPTION.test(text) || text.split(WORD_BREAK).some(word => rulesByProgram().has(programOf(word))))
+  USER_OPTION.test(text) || text.split(WORD_BREAK).some(word => rulesByProgram().has(programOf(word)))
 
 /** Secrets that are recognised only by knowing the program: `zip -P x`, `htpasswd -b file user x`. */
 export const redactCommandArguments = (text: string): string =>
@@ -147,7 +146,7 @@ const CURL_WITH_CERT = /^run (?:\S*\/)?curl\s(?:.*\s)?(?:-E|--cert)[\s=]/
 const READ_OF_CERT = /^(read [^:]{2,}:).+/
 
 /** Redacts the password after the file name of a certificate. */
-export const redactCertificatePasswords = (acts: readonly string[]): readonly string[] =>
+const redactCertificatePasswords = (acts: readonly string[]): readonly string[] =>
   acts.length > 1 &&
   acts.some(act => act.startsWith('read ') && READ_OF_CERT.test(act)) &&
   acts.some(act => CURL_WITH_CERT.test(act))
@@ -155,9 +154,15 @@ export const redactCertificatePasswords = (acts: readonly string[]): readonly st
     : acts
 
 /** Like `redactPipedSecrets`, for a line split into actions; also for text printed into a `.env` file. */
-export const redactPipedActions = (acts: readonly string[]): readonly string[] =>
+const redactPipedActions = (acts: readonly string[]): readonly string[] =>
   acts.some(isPrintAction) && acts.some(act => READS_SECRET_FROM_STDIN.test(act) || WRITES_ENV_FILE.test(act))
     ? acts.map(act => (isPrintAction(act) ? redactPrintedText(act) : act))
     : acts
 
-const isPrintAction = (act: string): boolean => act.startsWith('run echo ') || act.startsWith('run printf ')
+export const PRINT_ACTION = /^run (?:echo|printf) /
+
+const isPrintAction = (act: string): boolean => PRINT_ACTION.test(act)
+
+/** Redacts secrets that an action shows only together with another: what it prints, or the file it reads. */
+export const redactAmongActions = (acts: readonly string[]): readonly string[] =>
+  redactCertificatePasswords(redactPipedActions(acts))

@@ -1,6 +1,7 @@
 import {
   actionsOf,
   type Event,
+  fillTemplate,
   type Gate,
   newSession,
   type Regex,
@@ -10,7 +11,6 @@ import {
   urlParts,
 } from '../../../../engine/index.ts'
 import { fieldText, type JsonObject } from '../../../../lib/json.ts'
-import { fillTemplate } from '../../../../lib/template.ts'
 import type { SuggestionLookup } from '../../abstraction/equivalence-classes.ts'
 import { isAttested } from '../../abstraction/input-partitioning/sample-calls.ts'
 import type { CallParser, SampleCall, ShorthandEvent } from '../../abstraction/residual-condition.ts'

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { compilePolicyInMemory } from '../../../../analysis/policy-test/index.ts'
 import { clientById } from '../../../../clients/index.ts'
-import { identifySender } from '../../../../clients/sender.ts'
 import { DECISIONS, type Decision } from '../../../../engine/index.ts'
-import { policyInput } from '../../../../hook/index.ts'
+import { identifySender, policyInput } from '../../../../hook/index.ts'
 import type { Policy } from '../../../../policy/index.ts'
 import type {
   DashboardBackend,

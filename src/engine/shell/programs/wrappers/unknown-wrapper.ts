@@ -1,7 +1,7 @@
 import { type Arg, basename, literalArg } from '../../calls/argument.ts'
 import { addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
 import { CHECK_PROGRAMS } from '../check-programs.ts'
-import { findProgramDescription } from '../index.ts'
+import { isDescribed } from '../index.ts'
 import { READ_ONLY_COMMANDS } from '../read-only/read-only-commands.ts'
 
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '))
@@ -29,7 +29,7 @@ const LINE_RUNNERS = toSet('hyperfine tmux screen entr concurrently nodemon onch
 const isProgramName = (word: string): boolean => {
   const name = basename(word)
   if (name === word && COMMON_WORDS.has(name)) return false
-  return CHECK_PROGRAMS.has(name) || READ_ONLY_COMMANDS.has(name) || findProgramDescription(name) !== undefined
+  return CHECK_PROGRAMS.has(name) || READ_ONLY_COMMANDS.has(name) || isDescribed(name)
 }
 
 /** `perf stat git commit`: the words from a known program's name on may be a command that this program runs. */
