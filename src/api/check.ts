@@ -36,7 +36,7 @@ export function check(policy: CompiledPolicy, options: CheckOptions = {}): Check
     regex,
     root,
     home,
-    read: (short: ShorthandEvent) => {
+    parseEvent: (short: ShorthandEvent) => {
       const reading = parseEventShorthand(short, { root, home })
       return 'event' in reading ? reading.event : null
     },

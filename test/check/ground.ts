@@ -59,7 +59,15 @@ export function inputOf(policy: LoadedPolicy, root: string, more: Partial<Verifi
   }
   const written = (at: string, rule: string) =>
     compiler.readWrittenUnless(join(root, '../home/signalbox.yaml'), Number(at.replace(/^.*:/, '')), rule)
-  return { policy: policy.program, clients, regex: regexes.regex, root, read, written, ...more }
+  return {
+    policy: policy.program,
+    clients,
+    regex: regexes.regex,
+    root,
+    parseEvent: read,
+    writtenUnless: written,
+    ...more,
+  }
 }
 
 export const proofOf = (

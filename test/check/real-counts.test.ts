@@ -180,7 +180,7 @@ describe('counts that add up are played with their own numbers', () => {
 
   it('a story of many calls is played as long as it is', () => {
     const [first] = proofs(budget(50, 20, 75)).findings
-    expect(first?.story.filter(line => line.step.call?.short.shell === 'work').length).toBeGreaterThanOrEqual(50)
+    expect(first?.story.filter(line => line.step.call?.shorthand.shell === 'work').length).toBeGreaterThanOrEqual(50)
   })
 })
 

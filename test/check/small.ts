@@ -46,5 +46,5 @@ export function proofOfDoc(doc: Doc, client: string): VerificationResult {
     return 'event' in reading ? reading.event : null
   }
   const shown = clients.filter(one => one.id === client)
-  return verifyPolicy({ policy: program, clients: shown, regex: regexes.regex, root: ROOT, read })
+  return verifyPolicy({ policy: program, clients: shown, regex: regexes.regex, root: ROOT, parseEvent: read })
 }

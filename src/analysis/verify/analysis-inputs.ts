@@ -12,13 +12,13 @@ export interface AnalysisInputs {
   readonly program: Program
   readonly constants: PolicyConstants
   readonly calls: readonly SampleCall[]
-  readonly tools: CallParser
+  readonly parser: CallParser
   readonly root: string
   readonly env: Environment
   readonly bounds: ExplorationBounds
-  readonly oracle: MayMustEvaluator
-  readonly likenesses: EquivalenceClassCache
+  readonly mayMust: MayMustEvaluator
+  readonly classes: EquivalenceClassCache
   /** called again and again while states are explored, with their number so far */
   progress?(states: number): void
-  written(at: string, rule: string): JsonObject | null | undefined
+  writtenUnless(at: string, rule: string): JsonObject | null | undefined
 }

@@ -7,20 +7,20 @@ import type { StateTransition } from './system/step.ts'
 /** A property to verify on an exploration. `fails` returns a violating state, `tell` builds the finding. */
 export interface Property {
   /** is it already proven without exploration, by a strategy or an earlier result? */
-  isKnown?(): boolean
+  isProven?(): boolean
   /** called when the property was proven on the cone */
-  holds?(cone: ConeOfInfluence): void
-  fails(explored: Exploration): StateNode | undefined
+  onProven?(cone: ConeOfInfluence): void
+  findViolation(explored: Exploration): StateNode | undefined
   tell(moves: readonly StateTransition[], at: StateTransition['to']): VerificationFinding | undefined
 }
 
 export interface Obligation {
   readonly cone: ConeOfInfluence
-  readonly claims: readonly Property[]
+  readonly properties: readonly Property[]
   /** no suggestion has to be checked: without properties, the exploration only records which rules fire */
-  readonly isPlain: boolean
+  readonly hasSafeSuggestions: boolean
   /** the obligations that were merged into this one */
-  readonly parts: readonly Obligation[]
+  readonly merged: readonly Obligation[]
 }
 
 /** Merges obligations whose gates are a subset of another obligation's gates, so that one exploration serves both. */
@@ -28,15 +28,21 @@ export function mergeObligations(tasks: readonly Obligation[]): readonly Obligat
   const merged: Obligation[] = []
   for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
     const at = merged.findIndex(
-      ({ cone }) => cone.prompted === task.cone.prompted && [...task.cone.gates].every(gate => cone.gates.has(gate)),
+      ({ cone }) =>
+        cone.promptedGate === task.cone.promptedGate && [...task.cone.gates].every(gate => cone.gates.has(gate)),
     )
     const host = merged[at]
     if (!host) merged.push(task)
     else {
-      const deeds = new Map([...host.cone.deeds, ...task.cone.deeds])
-      const cone = { ...host.cone, deeds }
-      const isPlain = host.isPlain && task.isPlain
-      merged[at] = { cone, isPlain, claims: [...host.claims, ...task.claims], parts: [...host.parts, task] }
+      const deeds = new Map([...host.cone.actions, ...task.cone.actions])
+      const cone = { ...host.cone, actions: deeds }
+      const isPlain = host.hasSafeSuggestions && task.hasSafeSuggestions
+      merged[at] = {
+        cone,
+        hasSafeSuggestions: isPlain,
+        properties: [...host.properties, ...task.properties],
+        merged: [...host.merged, task],
+      }
     }
   }
   return merged

@@ -35,120 +35,121 @@ const MAX_COVERAGE_STATES = 200
 
 /** Verifies all properties for one client profile. */
 export class Verifier {
-  readonly inquiry: AnalysisContext
+  readonly context: AnalysisContext
   readonly findings: VerificationFinding[] = []
   readonly notes: string[] = []
-  cutAt: number | undefined
+  cutDepth: number | undefined
   readonly #gates: readonly Gate[]
-  readonly #spoken: RuleCoverage
-  readonly #ways: OpeningStrategies
+  readonly #coverage: RuleCoverage
+  readonly #strategies: OpeningStrategies
 
   constructor(inquiry: AnalysisContext, gates: readonly Gate[], spoken: RuleCoverage) {
-    this.inquiry = inquiry
+    this.context = inquiry
     this.#gates = gates
-    this.#spoken = spoken
-    this.#ways = new OpeningStrategies(inquiry)
+    this.#coverage = spoken
+    this.#strategies = new OpeningStrategies(inquiry)
   }
 
   run(): void {
-    const tasks = this.#tasks()
-    const isOpen = ({ claims, isPlain }: Obligation): boolean => claims.length > 0 || !isPlain
-    const unseen = this.#lookAtAll(tasks.filter(isOpen))
-    this.#lookForBarred()
+    const tasks = this.#obligations()
+    const isOpen = ({ properties, hasSafeSuggestions }: Obligation): boolean =>
+      properties.length > 0 || !hasSafeSuggestions
+    const unseen = this.#verifyAll(tasks.filter(isOpen))
+    this.#verifyGuardedActions()
     // rule coverage is complete from the profile without a main agent type
-    if (this.inquiry.view.mainType !== undefined) return
+    if (this.context.profile.mainType !== undefined) return
     for (const { cone } of mergeObligations([...tasks.filter(task => !isOpen(task)), ...unseen])) this.#listen(cone)
     // report deadlocks first; a total block is then only a consequence
-    if (!this.#isStuck()) this.findings.push(...findTotalBlocks(this.inquiry))
-    if (!this.#isStuck()) this.#lookAtAll(lastingBlockObligations(this.inquiry))
+    if (!this.#hasDeadlock()) this.findings.push(...findTotalBlocks(this.context))
+    if (!this.#hasDeadlock()) this.#verifyAll(lastingBlockObligations(this.context))
     for (const gate of this.#gates) {
-      this.findings.push(...findUnanswerableGate(this.inquiry, gate))
-      this.notes.push(...noteUnrepairableGate(this.inquiry, gate))
+      this.findings.push(...findUnanswerableGate(this.context, gate))
+      this.notes.push(...noteUnrepairableGate(this.context, gate))
     }
     const stuck = new Set(this.findings.map(one => one.gate))
     for (const gate of this.#gates)
       if (!stuck.has(gate.id))
         this.findings.push(
-          ...findRefusedPermission(this.inquiry, gate),
-          ...findIneffectiveSuggestions(this.inquiry, gate),
-          ...findUnrunnableScript(this.inquiry, gate),
+          ...findRefusedPermission(this.context, gate),
+          ...findIneffectiveSuggestions(this.context, gate),
+          ...findUnrunnableScript(this.context, gate),
         )
-    this.inquiry.listen(
+    this.context.evaluateStateless(
       this.#gates.filter(
-        gate => !isStatefulGate(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),
+        gate => !isStatefulGate(gate) && rulesOf(gate).some(rule => !this.#coverage.hasFired(gate.id, rule.id)),
       ),
-      result => this.#spoken.hear(result),
+      result => this.#coverage.record(result),
     )
   }
 
   /** Where the bound is reached nothing is left to look at. */
-  #isCut(): boolean {
-    if (this.inquiry.isSpent) this.cutAt = 0
-    return this.inquiry.isSpent
+  #isBudgetSpent(): boolean {
+    if (this.context.isBudgetSpent) this.cutDepth = 0
+    return this.context.isBudgetSpent
   }
 
-  #isStuck(): boolean {
+  #hasDeadlock(): boolean {
     return this.findings.some(one => one.kind === 'held' || one.kind === 'deadlock')
   }
 
   /** Explores small cones first: their results may already prove the properties of larger cones, which are then skipped. */
-  #lookAtAll(tasks: readonly Obligation[]): readonly Obligation[] {
+  #verifyAll(tasks: readonly Obligation[]): readonly Obligation[] {
     const unseen: Obligation[] = []
     const left = [...tasks].sort((a, b) => a.cone.gates.size - b.cone.gates.size)
     for (let next = left.shift(); next; next = left.shift()) {
       const { gates } = next.cone
       const isAlike = ({ cone }: Obligation): boolean =>
-        cone.prompted === next.cone.prompted &&
+        cone.promptedGate === next.cone.promptedGate &&
         cone.gates.size === gates.size &&
         [...gates].every(one => cone.gates.has(one))
       const together = [next, ...left.filter(isAlike)]
       for (const one of together.slice(1)) left.splice(left.indexOf(one), 1)
       const open = together.flatMap(task => {
-        const claims = task.claims.filter(claim => !claim.isKnown?.())
-        if (claims.length > 0 || !task.isPlain) return [{ ...task, claims }]
+        const claims = task.properties.filter(claim => !claim.isProven?.())
+        if (claims.length > 0 || !task.hasSafeSuggestions) return [{ ...task, properties: claims }]
         unseen.push(task)
         return []
       })
-      for (const task of mergeObligations(open)) this.#look(task)
+      for (const task of mergeObligations(open)) this.#verify(task)
     }
     return unseen
   }
 
-  #tasks(): readonly Obligation[] {
-    const { field, view } = this.inquiry
+  #obligations(): readonly Obligation[] {
+    const { dependencies, profile } = this.context
     const asked = this.#gates.filter(gate => isStatefulGate(gate) || hasSuggestions(gate))
     const gates = asked.map(gate => ({
-      ...{ claims: openingProperties(this.inquiry, this.#ways, gate), parts: [] },
-      ...(hasSafeSuggestions(this.inquiry, gate)
-        ? { cone: field.cone([gate], []), isPlain: true }
-        : { cone: field.cone([gate], suggestedActions(this.inquiry, gate)), isPlain: false }),
+      ...{ properties: openingProperties(this.context, this.#strategies, gate), merged: [] },
+      ...(hasSafeSuggestions(this.context, gate)
+        ? { cone: dependencies.cone([gate], []), hasSafeSuggestions: true }
+        : { cone: dependencies.cone([gate], suggestedActions(this.context, gate)), hasSafeSuggestions: false }),
     }))
-    const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
-    const isHeld = (deed: AgentAction): boolean => field.refusers(deed).length > 0
-    const ends = (deed: AgentAction): boolean => this.#ways.ends(deed)
+    const stops = dependencies.actions.filter(deed => deed.events[0]?.kind === 'agent.stop')
+    const isHeld = (deed: AgentAction): boolean => dependencies.refusers(deed).length > 0
+    const ends = (deed: AgentAction): boolean => this.#strategies.ends(deed)
     const turn: Property = {
-      isKnown: () => ends(TURN_END_ACTION),
-      fails: findUnendableTurn,
-      tell: (moves, at) => reportUnendable(this.inquiry, TURN_END_ACTION, moves, at),
+      isProven: () => ends(TURN_END_ACTION),
+      findViolation: findUnendableTurn,
+      tell: (moves, at) => reportUnendable(this.context, TURN_END_ACTION, moves, at),
     }
     return [
       ...gates,
-      ...this.#gates.flatMap(gate => promptOpeningObligations(this.inquiry, gate)),
-      ...(view.has('turn.stop') && isHeld(TURN_END_ACTION)
+      ...this.#gates.flatMap(gate => promptOpeningObligations(this.context, gate)),
+      ...(profile.sendsEvent('turn.stop') && isHeld(TURN_END_ACTION)
         ? [
             {
-              cone: field.cone([], [TURN_END_ACTION]),
-              claims: this.#unless(ends(TURN_END_ACTION), turn),
-              isPlain: true,
-              parts: [],
+              cone: dependencies.cone([], [TURN_END_ACTION]),
+              properties: this.#unproven(ends(TURN_END_ACTION), turn),
+              hasSafeSuggestions: true,
+              merged: [],
             },
           ]
         : []),
       ...(stops.some(isHeld)
         ? [
             {
-              ...{ cone: field.cone([], stops), isPlain: true, parts: [] },
-              claims: this.#unless(stops.every(ends), this.#ends(stops)),
+              ...{ cone: dependencies.cone([], stops), hasSafeSuggestions: true, merged: [] },
+              properties: this.#unproven(stops.every(ends), this.#ends(stops)),
             },
           ]
         : []),
@@ -156,25 +157,25 @@ export class Verifier {
   }
 
   /** Can every action that closed gates refuse be done at some time? Actions that wait for a deadlocked gate are already reported. */
-  #lookForBarred(): void {
+  #verifyGuardedActions(): void {
     const tasks: Obligation[] = []
     const stuck = new Set(this.findings.filter(({ kind }) => kind === 'deadlock').map(({ gate }) => gate))
-    const isTold = (deed: AgentAction): boolean => gatesAwaitedBy(this.inquiry, deed).some(gate => stuck.has(gate.id))
-    for (const deed of findGuardedActions(this.inquiry)) {
-      if (isTold(deed) || this.#ways.permits(deed)) continue
-      if (this.#isCut()) return
-      const cone = this.inquiry.field.cone([], [deed])
-      tasks.push({ cone, isPlain: true, parts: [], claims: [this.#comesToPass(deed)] })
+    const isTold = (deed: AgentAction): boolean => gatesAwaitedBy(this.context, deed).some(gate => stuck.has(gate.id))
+    for (const deed of findGuardedActions(this.context)) {
+      if (isTold(deed) || this.#strategies.canBePermitted(deed)) continue
+      if (this.#isBudgetSpent()) return
+      const cone = this.context.dependencies.cone([], [deed])
+      tasks.push({ cone, hasSafeSuggestions: true, merged: [], properties: [this.#actionReachability(deed)] })
     }
-    this.#lookAtAll(tasks)
+    this.#verifyAll(tasks)
   }
 
-  #comesToPass(deed: AgentAction): Property {
+  #actionReachability(deed: AgentAction): Property {
     return {
-      isKnown: () => this.#ways.permits(deed),
-      fails: explored => findUnreachableAction(this.inquiry, explored, deed),
+      isProven: () => this.#strategies.canBePermitted(deed),
+      findViolation: explored => findUnreachableAction(this.context, explored, deed),
       tell: (moves, at) => {
-        const found = reportUnreachableAction(this.inquiry, deed, moves, at)
+        const found = reportUnreachableAction(this.context, deed, moves, at)
         // one counterexample for each gate is enough
         return this.findings.some(one => one.gate === found?.gate && one.kind === 'deadlock') ? undefined : found
       },
@@ -182,94 +183,104 @@ export class Verifier {
   }
 
   /** A property that a strategy proves in every state need not be explored. */
-  #unless(holds: boolean, claim: Property): readonly Property[] {
+  #unproven(holds: boolean, claim: Property): readonly Property[] {
     return holds ? [] : [claim]
   }
 
   /** Records which rules fire, until all of them have fired. If that takes too many states, explores gate by gate. */
   #listen(cone: ConeOfInfluence): void {
     const heard = (_: StateNode, move: StateTransition): void => {
-      for (const result of move.results) this.#spoken.hear(result)
+      for (const result of move.results) this.#coverage.record(result)
     }
     const gates = [...cone.gates]
     const isDone = (): boolean =>
-      gates.every(gate => rulesOf(gate).every(rule => this.#spoken.isTold(gate.id, rule.id)))
+      gates.every(gate => rulesOf(gate).every(rule => this.#coverage.hasMattered(gate.id, rule.id)))
     // all rules are covered: count the initial state only
     if (isDone()) {
-      this.inquiry.glance()
+      this.context.countInitialState()
       return
     }
-    const { graph } = this.inquiry.explore(cone, heard, { states: MAX_COVERAGE_STATES, isDone })
-    if (graph.cutAt === undefined || isDone()) return
+    const { graph } = this.context.explore(cone, heard, { states: MAX_COVERAGE_STATES, isDone })
+    if (graph.cutDepth === undefined || isDone()) return
     for (const gate of gates) {
-      const alone = { gates: new Set([gate, ...gatesReadBy(gate, this.inquiry.program)]), deeds: new Map() }
-      const { graph: small } = this.inquiry.explore(alone, heard, {})
-      if (small.cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, small.cutAt)
+      const alone = { gates: new Set([gate, ...gatesReadBy(gate, this.context.program)]), actions: new Map() }
+      const { graph: small } = this.context.explore(alone, heard, {})
+      if (small.cutDepth !== undefined) this.cutDepth = Math.min(this.cutDepth ?? Infinity, small.cutDepth)
     }
   }
 
   #ends(stops: readonly AgentAction[]): Property {
     return {
-      isKnown: () => stops.every(deed => this.#ways.ends(deed)),
-      fails: findUnendableAgent,
+      isProven: () => stops.every(deed => this.#strategies.ends(deed)),
+      findViolation: findUnendableAgent,
       tell: (moves, at) =>
-        reportUnendable(this.inquiry, stops.find(deed => deed.by === at.live?.type) ?? TURN_END_ACTION, moves, at),
+        reportUnendable(
+          this.context,
+          stops.find(deed => deed.actor === at.liveAgent?.type) ?? TURN_END_ACTION,
+          moves,
+          at,
+        ),
     }
   }
 
   /** Explores a cone. Each counterexample is replayed with every gate in force; a gate that refuses one of its steps joins the cone. */
-  #look({ cone: first, claims }: Obligation): void {
-    if (this.#isCut()) return
+  #verify({ cone: first, properties }: Obligation): void {
+    if (this.#isBudgetSpent()) return
     let cone = first
     const before = this.findings.length
-    for (let round = 0; round <= this.inquiry.program.gates.length; round++) {
-      const advising = new SuggestionChecker(this.inquiry.tools)
-      const explored = this.inquiry.explore(cone, (node, move, world) => {
-        for (const result of move.results) this.#spoken.hear(result)
+    for (let round = 0; round <= this.context.program.gates.length; round++) {
+      const advising = new SuggestionChecker(this.context.parser)
+      const explored = this.context.explore(cone, (node, move, world) => {
+        for (const result of move.results) this.#coverage.record(result)
         advising.hear(node, move, world)
       })
-      if (explored.graph.cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, explored.graph.cutAt)
-      const failed = claims.flatMap(claim => {
-        const node = claim.fails(explored)
-        return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
+      if (explored.graph.cutDepth !== undefined)
+        this.cutDepth = Math.min(this.cutDepth ?? Infinity, explored.graph.cutDepth)
+      const failed = properties.flatMap(claim => {
+        const node = claim.findViolation(explored)
+        return node ? [{ steps: explored.graph.pathTo(node), tell: claim.tell }] : []
       })
-      const advice = advising.bad.map(one => ({
-        steps: [...explored.graph.wayTo(one.node), one.step],
+      const advice = advising.refused.map(one => ({
+        steps: [...explored.graph.pathTo(one.node), one.step],
         tell: (moves: readonly StateTransition[], at: StateTransition['to']) =>
-          reportRefusedSuggestion(this.inquiry, one, moves, at),
+          reportRefusedSuggestion(this.context, one, moves, at),
       }))
-      const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#settle(steps, tell))
+      const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#confirm(steps, tell))
       const grown = more.filter(gate => !cone.gates.has(gate))
       if (grown.length === 0) {
-        if (claims.length > 0 && failed.length === 0)
-          this.findings.push(...reportUntriedClosings(this.inquiry, cone.gates))
-        const isWhole = explored.graph.cutAt === undefined
+        if (properties.length > 0 && failed.length === 0)
+          this.findings.push(...reportUntriedClosings(this.context, cone.gates))
+        const isWhole = explored.graph.cutDepth === undefined
         const isSeen =
-          isWhole && this.#lookAtOnce(cone, failed.length > 0 ? claims.filter(one => !one.fails(explored)) : claims)
+          isWhole &&
+          this.#verifyConcurrent(
+            cone,
+            failed.length > 0 ? properties.filter(one => !one.findViolation(explored)) : properties,
+          )
         // no counterexample was found; scenarios that were not tried are already reported, also for gates that depend on this one
         if (isSeen && this.findings.slice(before).every(isUnexploredFinding))
-          for (const claim of claims) claim.holds?.(cone)
+          for (const claim of properties) claim.onProven?.(cone)
         return
       }
-      cone = { ...cone, ...this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()]) }
+      cone = { ...cone, ...this.context.dependencies.cone([...cone.gates, ...grown], [...cone.actions.values()]) }
     }
   }
 
   /** Repeats the exploration with concurrency: lines with several actions, calls that overlap, a second session. */
-  #lookAtOnce(first: ConeOfInfluence, claims: readonly Property[]): boolean {
+  #verifyConcurrent(first: ConeOfInfluence, claims: readonly Property[]): boolean {
     let cone = first
-    for (let round = 0; claims.length > 0 && round <= this.inquiry.program.gates.length; round++) {
-      const together = this.inquiry.atOnce(cone.gates)
+    for (let round = 0; claims.length > 0 && round <= this.context.program.gates.length; round++) {
+      const together = this.context.concurrentScenarios(cone.gates)
       if (!hasConcurrentScenarios(together)) return true
-      const explored = this.inquiry.explore(cone, () => undefined, {}, together)
-      const { cutAt } = explored.graph
-      if (cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, cutAt)
+      const explored = this.context.explore(cone, () => undefined, {}, together)
+      const { cutDepth } = explored.graph
+      if (cutDepth !== undefined) this.cutDepth = Math.min(this.cutDepth ?? Infinity, cutDepth)
       const failed = claims.flatMap(claim => {
-        const node = claim.fails(explored)
-        return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
+        const node = claim.findViolation(explored)
+        return node ? [{ steps: explored.graph.pathTo(node), tell: claim.tell }] : []
       })
       const more = failed.flatMap(({ steps, tell }) =>
-        this.#settle(steps, (moves, at) => {
+        this.#confirm(steps, (moves, at) => {
           const one = tell(moves, at)
           return one && { ...one, atOnce: true }
         }),
@@ -277,21 +288,21 @@ export class Verifier {
       const grown = more.filter(gate => !cone.gates.has(gate))
       if (grown.length === 0) {
         if (failed.length === 0)
-          this.findings.push(...reportUnexploredConcurrency(this.inquiry, [...cone.gates], together))
-        return cutAt === undefined
+          this.findings.push(...reportUnexploredConcurrency(this.context, [...cone.gates], together))
+        return cutDepth === undefined
       }
-      cone = { ...cone, ...this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()]) }
+      cone = { ...cone, ...this.context.dependencies.cone([...cone.gates, ...grown], [...cone.actions.values()]) }
     }
     return true
   }
 
   /** Reports the finding if the counterexample holds with every gate in force; else returns the gates missing from the cone. */
-  #settle(
+  #confirm(
     steps: readonly SystemStep[],
     tell: (moves: readonly StateTransition[], at: StateTransition['to']) => VerificationFinding | undefined,
   ): readonly Gate[] {
-    const { moves, at, lost, held: holds } = this.inquiry.confirm(steps)
-    if (!holds) return lost ? [lost] : this.inquiry.program.gates.filter(gate => gate.initial !== undefined)
+    const { moves, at, lost, isReplayed: holds } = this.context.replay(steps)
+    if (!holds) return lost ? [lost] : this.context.program.gates.filter(gate => gate.initial !== undefined)
     const found = tell(moves, at)
     if (found) this.findings.push(found)
     return []

@@ -58,14 +58,14 @@ export interface VerificationInput {
   readonly root: string
   readonly home?: string
   /** parses the shorthand form of an event */
-  read(short: ShorthandEvent): Event | null
+  parseEvent(short: ShorthandEvent): Event | null
   /** resolves symbolic links; absent: the file system is not read */
   readonly realPath?: RealPathResolver
   /** the rule's `unless` as written in the policy file; null: it has none */
-  written?(at: string, rule: string): JsonObject | null | undefined
+  writtenUnless?(at: string, rule: string): JsonObject | null | undefined
   readonly bounds?: Partial<ExplorationBounds>
   /** verifies the gates' modes as written; skips the second run with every gate in mode `block` */
-  readonly isToday?: boolean
+  readonly isCurrentModesOnly?: boolean
   /** called with the client names before each client profile is verified, and with the number of states while it is */
   progress?(what: string): void
 }
@@ -76,7 +76,8 @@ const DEFAULT_BOUNDS: ExplorationBounds = { states: 4000, events: 240_000 }
 export function verifyPolicy(input: VerificationInput): VerificationResult {
   const proof = verifyWithSymlinks(input)
   const { policy } = input
-  if (input.isToday || policy.gates.every(gate => gate.mode === 'block' || !isVerifiedGate(gate))) return proof
+  if (input.isCurrentModesOnly || policy.gates.every(gate => gate.mode === 'block' || !isVerifiedGate(gate)))
+    return proof
   const strict = { ...policy, gates: policy.gates.map(gate => ({ ...gate, mode: 'block' as const })) }
   const known = new Set(proof.findings.map(one => one.what))
   const later = verifyAsGiven({ ...input, policy: strict }).findings.filter(
@@ -106,72 +107,85 @@ const BLOCKING_KINDS: ReadonlySet<string> = new Set(['deadlock', 'held', 'sugges
 
 /** The inputs of a verification, the gates to verify and one profile for each group of equivalent clients. */
 export interface VerificationSetup {
-  readonly ground: AnalysisInputs
+  readonly inputs: AnalysisInputs
   readonly gates: readonly Gate[]
-  readonly views: readonly ClientProfile[]
+  readonly profiles: readonly ClientProfile[]
 }
 
 export function prepareVerification(input: VerificationInput, env: Environment = {}): VerificationSetup {
   const whole = abstractProgram(input.policy)
   const own = { ...whole, gates: whole.gates.filter(isVerifiedGate) }
-  const { root, read } = input
+  const { root, parseEvent } = input
   const regex = memoizeRegex(input.regex)
   const constants = collectConstants(own, regex, root)
-  const tools = { regex, read: memoizeRead(read) }
+  const tools = { regex, parseEvent: memoizeRead(parseEvent) }
   const guard = new BuiltInGateFilter({ ...whole, gates: whole.gates.filter(gate => !isVerifiedGate(gate)) }, input)
   const oracle = new MayMustEvaluator(own, regex, root, { env })
   const likenesses = new EquivalenceClassCache(oracle, createSuggestionLookup(tools))
   const isNarrow = input.clients.some(({ untold }) => untold?.includes('Write'))
   const made = createSampleCalls(own, constants, tools, { isNarrow }).map(call => ({
     ...call,
-    short: toProjectRelative(call.short, input),
+    shorthand: toProjectRelative(call.shorthand, input),
   }))
-  const calls = guard.spare(made, likenesses.of(own.gates))
+  const calls = guard.selectRepresentatives(made, likenesses.of(own.gates))
   const program = guard.isNeeded ? whole : own
   const bounds = { ...DEFAULT_BOUNDS, ...input.bounds }
-  const written = (at: string, rule: string) => input.written?.(at, rule)
-  const ground: AnalysisInputs = { program, constants, calls, tools, root, env, bounds, oracle, likenesses, written }
+  const written = (at: string, rule: string) => input.writtenUnless?.(at, rule)
+  const ground: AnalysisInputs = {
+    program,
+    constants,
+    calls,
+    parser: tools,
+    root,
+    env,
+    bounds,
+    mayMust: oracle,
+    classes: likenesses,
+    writtenUnless: written,
+  }
   const like = likenesses.of(own.gates)
   const kindsFor = (client: VerifierClient): readonly string[] =>
-    [...new Set(calls.filter(call => canSendCall(client, call.before)).map(call => like.ofCall(call)))].sort()
-  return { ground, gates: own.gates, views: clientProfilesOf(input.clients, own, kindsFor) }
+    [...new Set(calls.filter(call => canSendCall(client, call.beforeEvent)).map(call => like.classOfCall(call)))].sort()
+  return { inputs: ground, gates: own.gates, profiles: clientProfilesOf(input.clients, own, kindsFor) }
 }
 
 function verifyAsGiven(input: VerificationInput): VerificationResult {
   const { policy } = input
   const environments = partitionEnvironments({ ...policy, gates: policy.gates.filter(isVerifiedGate) }, input.regex)
   const grounds = environments.all.flatMap(env => {
-    const { views, ...footing } = prepareVerification(input, env)
-    return views.map(view => ({ ...footing, view }))
+    const { profiles, ...footing } = prepareVerification(input, env)
+    return profiles.map(view => ({ ...footing, view }))
   })
   const spoken = new RuleCoverage()
   let left = { ...DEFAULT_BOUNDS, ...input.bounds }.events
-  const provers = grounds.map(({ ground, gates, view }, at) => {
+  const provers = grounds.map(({ inputs, gates, view }, at) => {
     const names = view.clients.join(', ')
     input.progress?.(names)
     const progress = (states: number): void => input.progress?.(`${names} (${states.toLocaleString('en')} states)`)
     // events that one client profile did not use are available to the next ones
-    const share = { ...ground.bounds, events: Math.floor(left / (grounds.length - at)) }
-    const prover = new Verifier(new AnalysisContext({ ...ground, bounds: share, progress }, view), gates, spoken)
+    const share = { ...inputs.bounds, events: Math.floor(left / (grounds.length - at)) }
+    const prover = new Verifier(new AnalysisContext({ ...inputs, bounds: share, progress }, view), gates, spoken)
     prover.run()
-    left -= prover.inquiry.cost
+    left -= prover.context.cost
     return prover
   })
-  const complete = provers.every(one => one.cutAt === undefined)
+  const complete = provers.every(one => one.cutDepth === undefined)
   const gates = grounds[0]?.gates ?? []
   const looked = gates.filter(isAnalysableGate)
   // no agent gets to work, so no rule can fire: vacuous rules are searched once the deadlock is fixed
-  const isAtRest = provers.some(({ inquiry, findings }) => inquiry.field.rests && findings.some(isDeadlockFinding))
+  const isAtRest = provers.some(
+    ({ context, findings }) => context.dependencies.mayRefuseEveryPrompt && findings.some(isDeadlockFinding),
+  )
   const idle =
     complete && !isAtRest
       ? findVacuousRules(
-          provers.map(one => one.inquiry),
+          provers.map(one => one.context),
           looked,
           spoken,
         )
-      : { findings: [], unjudged: [] }
+      : { findings: [], undecided: [] }
   const stuck = new Set(provers.flatMap(one => one.findings.filter(isDeadlockFinding).map(({ gate }) => gate)))
-  const inquiries = provers.map(one => one.inquiry)
+  const inquiries = provers.map(one => one.context)
   const merged = mergeFindings(
     [
       ...provers.flatMap(one => (isDefaultSetup(one) ? one.findings : findSetupSpecific(one, provers))),
@@ -183,36 +197,36 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
     ],
     input.clients,
   )
-  const cuts = provers.flatMap(one => one.cutAt ?? [])
+  const cuts = provers.flatMap(one => one.cutDepth ?? [])
   return {
     findings: merged.filter(one => one.doubt === undefined),
     doubts: merged.filter(one => one.doubt !== undefined),
-    unseen: [...uncoveredParts(policy, idle.unjudged), ...describeUntriedVariables(environments.untried)],
+    unseen: [...uncoveredParts(policy, idle.undecided), ...describeUntriedVariables(environments.untried)],
     notes: [...clientLimitationNotes(input.policy, input.clients), ...new Set(provers.flatMap(one => one.notes))],
     complete,
     ...(cuts.length > 0 && { within: Math.min(...cuts) }),
     gates: gates.filter(gate => gate.initial !== undefined).length,
-    states: provers.reduce((sum, one) => sum + one.inquiry.states, 0),
-    events: provers.reduce((sum, one) => sum + one.inquiry.events, 0),
+    states: provers.reduce((sum, one) => sum + one.context.states, 0),
+    events: provers.reduce((sum, one) => sum + one.context.events, 0),
   }
 }
 
-const isDefaultSetup = ({ inquiry }: Verifier): boolean =>
-  inquiry.view.mainType === undefined && Object.keys(inquiry.env).length === 0
+const isDefaultSetup = ({ context }: Verifier): boolean =>
+  context.profile.mainType === undefined && Object.keys(context.env).length === 0
 
 /** Findings that occur only if the main agent is started as an agent type, or if environment variables are set. */
-function findSetupSpecific({ inquiry, findings }: Verifier, all: readonly Verifier[]): readonly VerificationFinding[] {
+function findSetupSpecific({ context, findings }: Verifier, all: readonly Verifier[]): readonly VerificationFinding[] {
   const keyOf = ({ kind, gate, what }: VerificationFinding): string => `${kind} ${gate ?? what}`
   const known = new Set(all.filter(isDefaultSetup).flatMap(one => one.findings.map(keyOf)))
-  const { mainType } = inquiry.view
-  const isSet = Object.keys(inquiry.env).length > 0
+  const { mainType } = context.profile
+  const isSet = Object.keys(context.env).length > 0
   const where = [
     ...(mainType === undefined ? [] : [`the main agent runs as ${mainType}`]),
-    ...(isSet ? [describeEnvironment(inquiry.env)] : []),
+    ...(isSet ? [describeEnvironment(context.env)] : []),
   ].join(' and ')
   const isMeant = (one: VerificationFinding): boolean => isSet || (one.kind === 'deadlock' && mainType !== undefined)
   return findings
-    .filter(one => !known.has(keyOf(one)) && !isHarmlessOnMainType(one, inquiry))
+    .filter(one => !known.has(keyOf(one)) && !isHarmlessOnMainType(one, context))
     .map(one => ({
       ...one,
       what: `${one.what}, where ${where}`,
@@ -223,11 +237,12 @@ function findSetupSpecific({ inquiry, findings }: Verifier, all: readonly Verifi
 
 /** A main agent of this type is never allowed any of the actions that the gate guards, so it does not wait for the gate. */
 function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, inquiry: AnalysisContext): boolean {
-  const { view, program, oracle } = inquiry
-  if (view.mainType === undefined || kind !== 'deadlock' || id === undefined) return false
-  const isNever = (deed: AgentAction): boolean => isActionNeverPermitted(deed, program, { oracle, view })
-  const isThere = ({ by }: AgentAction): boolean =>
-    by === 'main' || inquiry.field.deeds.some(one => one.by === 'main' && one.spawns === by && !isNever(one))
+  const { profile, program, mayMust } = inquiry
+  if (profile.mainType === undefined || kind !== 'deadlock' || id === undefined) return false
+  const isNever = (deed: AgentAction): boolean => isActionNeverPermitted(deed, program, { mayMust, profile })
+  const isThere = ({ actor }: AgentAction): boolean =>
+    actor === 'main' ||
+    inquiry.dependencies.actions.some(one => one.actor === 'main' && one.spawns === actor && !isNever(one))
   const works = findGuardedActions(inquiry).filter(deed => gatesAwaitedBy(inquiry, deed).some(gate => gate.id === id))
   return works.filter(isThere).every(isNever)
 }
@@ -242,10 +257,10 @@ const isVerifiedGate = (gate: Gate): boolean =>
 const isAnalysableGate = (gate: Gate): boolean =>
   (gate.routes?.list.length ?? 0) <= MAX_VERIFIED_ROUTES && gate.code === undefined
 
-const PARSED_EVENTS = new WeakMap<VerificationInput['read'], Map<string, Event | null>>()
+const PARSED_EVENTS = new WeakMap<VerificationInput['parseEvent'], Map<string, Event | null>>()
 
 /** The same shorthand is parsed for every rule that suggests it and for every policy that a fix is tried with. */
-function memoizeRead(read: VerificationInput['read']): VerificationInput['read'] {
+function memoizeRead(read: VerificationInput['parseEvent']): VerificationInput['parseEvent'] {
   const known = PARSED_EVENTS.get(read) ?? new Map<string, Event | null>()
   PARSED_EVENTS.set(read, known)
   return short => {

@@ -77,5 +77,5 @@ const isCounterAtom = ({ key }: Atom): boolean => key === 'since'
 /** Does the transition refuse an answer that violates its schema? */
 const isCaptureEnforced = ({ invalid }: Transition): boolean => invalid !== undefined && invalid.then !== 'warn'
 
-const mayRuleRefuseAny = ({ view }: AnalysisContext, { events, then, unsure }: Rule): boolean =>
-  events.some(kind => view.refuses(kind) && [then, unsure].some(says => isRefusal(says, kind, view)))
+const mayRuleRefuseAny = ({ profile }: AnalysisContext, { events, then, unsure }: Rule): boolean =>
+  events.some(kind => profile.canRefuse(kind) && [then, unsure].some(says => isRefusal(says, kind, profile)))

@@ -18,12 +18,12 @@ export const isBlockingRule = (
   rule: Rule,
   gate: Gate,
   deed: AgentAction,
-  asked: RuleEvaluation & { readonly field: DependencyGraph },
+  asked: RuleEvaluation & { readonly dependencies: DependencyGraph },
 ): boolean => isRefusedUntilOpen(rule, gate, deed, asked) || isRefusedUntilClosed(rule, gate, deed, asked)
 
 interface RuleEvaluation {
-  readonly oracle: MayMustEvaluator
-  readonly view: ClientProfile
+  readonly mayMust: MayMustEvaluator
+  readonly profile: ClientProfile
 }
 
 /** Does the rule stop refusing the action when a gate opens? Any other refusal does not depend on the gate. */
@@ -38,13 +38,13 @@ export function isRefusedUntilClosed(
   rule: Rule,
   gate: Gate,
   deed: AgentAction,
-  { field, ...asked }: RuleEvaluation & { readonly field: DependencyGraph },
+  { dependencies, ...asked }: RuleEvaluation & { readonly dependencies: DependencyGraph },
 ): boolean {
   const wanted = silencingStates(rule, gate).filter(([, state]) => state === 'closed')
-  const gates = field.program.gates.filter(one => wanted.some(([id]) => id === one.id))
+  const gates = dependencies.program.gates.filter(one => wanted.some(([id]) => id === one.id))
   return (
     gates.length > 0 &&
-    gates.every(one => isReclosable(one, field, asked)) &&
+    gates.every(one => isReclosable(one, dependencies, asked)) &&
     !isAlwaysRefusedAction(rule, gate, deed, asked)
   )
 }
@@ -73,24 +73,30 @@ function isReclosable(gate: Gate, field: DependencyGraph, asked: RuleEvaluation)
 }
 
 /** The closing does not rely on an unreliable ending, and no earlier transition is certain to match first: the first match wins. */
-function isClosedBy({ transitions }: Gate, { events, call }: AgentAction, { oracle, view }: RuleEvaluation): boolean {
+function isClosedBy(
+  { transitions }: Gate,
+  { events, call }: AgentAction,
+  { mayMust, profile }: RuleEvaluation,
+): boolean {
   const steps = transitions.filter(({ clock, from }) => !clock && from.includes('open'))
   return events.some(event => {
-    if (isUnreliableEnding(view, event)) return false
+    if (isUnreliableEnding(profile, event)) return false
     const first = steps.findIndex(
       one =>
         one.to === 'open' &&
         one.events.includes(event.kind) &&
-        mustTriggerTransition(one, event, oracle, call?.approved ?? false),
+        mustTriggerTransition(one, event, mayMust, call?.isApproved ?? false),
     )
     const before = first < 0 ? steps : steps.slice(0, first)
-    return before.some(one => one.to === 'closed' && mayTriggerTransition(one, event, oracle, call?.approved))
+    return before.some(one => one.to === 'closed' && mayTriggerTransition(one, event, mayMust, call?.isApproved))
   })
 }
 
 /** Is the action refused in every state? */
 export const isActionNeverPermitted = (deed: AgentAction, program: Program, asked: RuleEvaluation): boolean =>
-  refusableEvents(deed).some(event => findAlwaysRefusingRule(event, program, asked, deed.call?.approved) !== undefined)
+  refusableEvents(deed).some(
+    event => findAlwaysRefusingRule(event, program, asked, deed.call?.isApproved) !== undefined,
+  )
 
 const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set(['tool.before', 'tool.after', 'tool.failed', 'agent.stop'])
 
@@ -104,26 +110,26 @@ export const isLiftedByOpenGate = ({ when, unless }: Rule): boolean =>
 
 /** Part of a rule may not depend on any state: `any: [{ command: rm }, { gate: { tests: closed } }]`. */
 const isAlwaysRefusedAction = (rule: Rule, gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
-  refusableEvents(deed).some(event => isAlwaysRefusing(rule, gate, event, asked, deed.call?.approved))
+  refusableEvents(deed).some(event => isAlwaysRefusing(rule, gate, event, asked, deed.call?.isApproved))
 
 /** Does the rule refuse the event in every state? */
 function isAlwaysRefusing(
   rule: Rule,
   gate: Gate,
   event: Event,
-  { oracle, view }: RuleEvaluation,
+  { mayMust, profile }: RuleEvaluation,
   approved = false,
 ): boolean {
   if ((rule.while !== undefined && gate.initial !== undefined) || rule.limit !== undefined) return false
   const refusing = [
-    ...(isRefusal(rule.then, event.kind, view) ? [TRUE_BIT] : []),
-    ...(isRefusal(rule.unsure, event.kind, view) ? [UNKNOWN_BIT] : []),
+    ...(isRefusal(rule.then, event.kind, profile) ? [TRUE_BIT] : []),
+    ...(isRefusal(rule.unsure, event.kind, profile) ? [UNKNOWN_BIT] : []),
   ]
   if (!rule.events.includes(event.kind)) return false
   return actionsOf(event).some(
     act =>
-      refusing.includes(oracle.answers(rule.when, act, event, 'any', approved)) &&
-      !(rule.unless && (oracle.answers(rule.unless, act, event, 'all', approved) & TRUE_BIT) !== 0),
+      refusing.includes(mayMust.truthSetOf(rule.when, act, event, 'any', approved)) &&
+      !(rule.unless && (mayMust.truthSetOf(rule.unless, act, event, 'all', approved) & TRUE_BIT) !== 0),
   )
 }
 
@@ -134,8 +140,8 @@ export const isGuardedBy = (gate: Gate, deed: AgentAction, asked: RuleEvaluation
     gate.rules.some(
       ({ while: state, ...rule }) =>
         state === 'closed' &&
-        asked.view.refuses(event.kind) &&
-        isAlwaysRefusing(rule, gate, event, asked, deed.call?.approved),
+        asked.profile.canRefuse(event.kind) &&
+        isAlwaysRefusing(rule, gate, event, asked, deed.call?.isApproved),
     ),
   )
 
@@ -146,7 +152,7 @@ export function findAlwaysRefusingRule(
   asked: RuleEvaluation,
   approved = false,
 ): { readonly gate: Gate; readonly rule: Rule } | undefined {
-  if (!asked.view.refuses(event.kind)) return undefined
+  if (!asked.profile.canRefuse(event.kind)) return undefined
   for (const gate of gates)
     for (const rule of gate.mode === 'block' ? candidateRules(gate, event) : [])
       if (isAlwaysRefusing(rule, gate, event, asked, approved)) return { gate, rule }

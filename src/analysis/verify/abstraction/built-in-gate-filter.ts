@@ -24,32 +24,32 @@ export class BuiltInGateFilter {
     this.#parts = parts
   }
 
-  spare(calls: readonly SampleCall[], like: EquivalenceClasses): readonly SampleCall[] {
+  selectRepresentatives(calls: readonly SampleCall[], like: EquivalenceClasses): readonly SampleCall[] {
     const groups = new Map<string, SampleCall[]>()
     for (const call of calls) {
-      const key = like.ofCall(call)
+      const key = like.classOfCall(call)
       groups.set(key, [...(groups.get(key) ?? []), call])
     }
-    return [...groups.values()].flatMap(group => this.#standIns(group))
+    return [...groups.values()].flatMap(group => this.#representativesOfClass(group))
   }
 
   /** Representatives of a class such that every client that can send a call of it has one. */
-  #standIns(group: readonly SampleCall[]): readonly SampleCall[] {
+  #representativesOfClass(group: readonly SampleCall[]): readonly SampleCall[] {
     const found: SampleCall[] = []
     for (let left = this.#parts.clients; left.length > 0; ) {
-      const able = group.filter(call => left.some(client => canSendCall(client, call.before)))
-      const free = able.slice(0, MAX_TRIED).find(call => !this.#stops(call.before))
+      const able = group.filter(call => left.some(client => canSendCall(client, call.beforeEvent)))
+      const free = able.slice(0, MAX_TRIED).find(call => !this.#isRefused(call.beforeEvent))
       const taken = free ?? able[0]
       if (!taken) break
       if (!free) this.isNeeded = true
       found.push(taken)
-      left = left.filter(client => !canSendCall(client, taken.before))
+      left = left.filter(client => !canSendCall(client, taken.beforeEvent))
     }
     // a call that no client can send is kept for the report
     return found.length > 0 ? found : group.slice(0, 1)
   }
 
-  #stops(event: Event): boolean {
+  #isRefused(event: Event): boolean {
     const { clients, regex, root } = this.#parts
     const [client] = clients
     if (!client || this.#program.gates.length === 0) return false

@@ -9,18 +9,18 @@ import type { CallParser, SampleCall } from './residual-condition.ts'
 
 /** Concurrency to explore: lines with several commands, calls that overlap with others, a second session. */
 export interface ConcurrentScenarios {
-  readonly lines: readonly SampleCall[]
+  readonly combinedLines: readonly SampleCall[]
   readonly late: readonly SampleCall[]
   /** the gates include a `scope: project` gate: a second session may begin and see its state */
-  readonly shares: boolean
+  readonly hasSecondSession: boolean
   /** scenarios that may matter and are not explored */
-  readonly untried: readonly string[]
+  readonly unexplored: readonly string[]
 }
 
 interface ConcurrencyOptions {
-  readonly view: ClientProfile
-  readonly oracle: MayMustEvaluator
-  readonly tools: CallParser
+  readonly profile: ClientProfile
+  readonly mayMust: MayMustEvaluator
+  readonly parser: CallParser
   /** one representative for each class of calls that the gates cannot distinguish */
   readonly calls: readonly SampleCall[]
   readonly agents: readonly string[]
@@ -29,13 +29,13 @@ interface ConcurrencyOptions {
 /** A call and the gates it may leave worse (closed, or open where closed is needed): at its beginning, and at its end. */
 interface ClosingCall {
   readonly call: SampleCall
-  readonly deed: AgentAction
+  readonly action: AgentAction
   readonly begins: readonly Gate[]
   readonly ends: readonly Gate[]
   /** gates that may refuse the call */
   readonly refusers: readonly Gate[]
   /** the end worsens one gate, and the beginning improved or read another: in between, other calls may move that gate back */
-  readonly isUpset: boolean
+  readonly isInterruptible: boolean
 }
 
 const MAX_COMBINED_LINES = 26
@@ -52,12 +52,12 @@ export function findConcurrentScenarios(gates: ReadonlySet<Gate>, parts: Concurr
   )
   const [lines, left] = combineCalls(closers)
   const late = closers.filter(mayEndLate)
-  const calls = unique(late.filter(({ deed }) => deed.by === 'main').map(one => one.call))
+  const calls = unique(late.filter(({ action }) => action.actor === 'main').map(one => one.call))
   return {
-    lines: lines.flatMap(each => joinIntoLine(each, parts.tools)),
+    combinedLines: lines.flatMap(each => joinIntoLine(each, parts.parser)),
     late: calls.slice(0, MAX_ASYNC_CALLS),
-    shares: stateful.some(gate => gate.scope === 'project'),
-    untried: [
+    hasSecondSession: stateful.some(gate => gate.scope === 'project'),
+    unexplored: [
       ...(left > 0 ? [`of ${lines.length + left} lines with several actions, only ${lines.length} were tried`] : []),
       ...(calls.length > MAX_ASYNC_CALLS
         ? [`of ${calls.length} calls that may keep running, only ${MAX_ASYNC_CALLS} were tried`]
@@ -72,29 +72,33 @@ export function findConcurrentScenarios(gates: ReadonlySet<Gate>, parts: Concurr
 
 const unique = <T>(list: readonly T[]): readonly T[] => [...new Set(list)]
 
-export const hasConcurrentScenarios = ({ lines, late, shares, untried }: ConcurrentScenarios): boolean =>
-  lines.length + late.length + untried.length > 0 || shares
+export const hasConcurrentScenarios = ({
+  combinedLines,
+  late,
+  hasSecondSession,
+  unexplored,
+}: ConcurrentScenarios): boolean => combinedLines.length + late.length + unexplored.length > 0 || hasSecondSession
 
 const gatesClosedBy = ({ begins, ends }: ClosingCall): readonly Gate[] => [...begins, ...ends]
 
 /** The end of the call may close a gate after another gate closed that would have refused the call. */
-const mayEndLate = ({ ends, refusers, isUpset }: ClosingCall): boolean =>
-  isUpset || (ends.length > 0 && refusers.some(gate => !ends.includes(gate)))
+const mayEndLate = ({ ends, refusers, isInterruptible }: ClosingCall): boolean =>
+  isInterruptible || (ends.length > 0 && refusers.some(gate => !ends.includes(gate)))
 
 /** Three calls at once matter if more than two calls close gates, each refused by a gate that another closes. */
 function needsThreeConcurrentCalls(closers: readonly ClosingCall[], late: readonly ClosingCall[]): boolean {
   const refused = closers.filter(one =>
     closers.some(other => other.call !== one.call && gatesClosedBy(other).some(gate => one.refusers.includes(gate))),
   )
-  const going = refused.filter(one => one.deed.by === 'main' && late.includes(one))
+  const going = refused.filter(one => one.action.actor === 'main' && late.includes(one))
   const closed = unique(refused.flatMap(gatesClosedBy))
   return unique(refused.map(one => one.call)).length > 2 && going.length > 1 && closed.length > 2
 }
 
 /** A subagent's call that affects other gates than the same call by the main agent. */
 function isAgentSpecificCall(one: ClosingCall, late: readonly ClosingCall[]): boolean {
-  if (one.deed.by === 'main') return false
-  const same = late.find(({ call, deed }) => call === one.call && deed.by === 'main')
+  if (one.action.actor === 'main') return false
+  const same = late.find(({ call, action }) => call === one.call && action.actor === 'main')
   const names = (list: readonly Gate[]): string => list.map(gate => gate.id).join()
   return !same || names(same.ends) !== names(one.ends) || names(same.refusers) !== names(one.refusers)
 }
@@ -109,7 +113,7 @@ function combineCalls(
   const pairs = simple.flatMap((one, at) =>
     simple
       .slice(at + 1)
-      .filter(other => other.call !== one.call && one.deed.by === other.deed.by)
+      .filter(other => other.call !== one.call && one.action.actor === other.action.actor)
       .filter(other => inTheWay(one, other) || inTheWay(other, one))
       .map(other => [one.call, other.call] as const),
   )
@@ -147,21 +151,22 @@ function toClosingCalls(
   call: SampleCall,
   by: string,
   gates: readonly Gate[],
-  { view, oracle }: ConcurrencyOptions,
+  { profile, mayMust }: ConcurrencyOptions,
 ): readonly ClosingCall[] {
-  if (call.spawns !== undefined || (call.witnessed && view.reportsExit)) return []
-  const deed = actionForCall(call, by, view)
+  if (call.spawns !== undefined || (call.isAttested && profile.reportsExit)) return []
+  const deed = actionForCall(call, by, profile)
   const shut = gatesNeededClosed(gates)
   const asked = deed.events.filter(({ kind }) => kind === 'tool.before')
   const ended = deed.events.filter(({ kind }) => kind !== 'tool.before')
   const countedBy = (events: typeof asked): readonly Gate[] =>
     gates.filter(
-      gate => hasOperationCounter(gate) && events.some(event => mayCountEvent(gate, event, oracle, call.approved)),
+      gate => hasOperationCounter(gate) && events.some(event => mayCountEvent(gate, event, mayMust, call.isApproved)),
     )
   const movedBy = (events: typeof asked, isMeant: (step: Transition, gate: Gate) => boolean): readonly Gate[] =>
     gates.filter(gate =>
       gate.transitions.some(
-        step => isMeant(step, gate) && events.some(event => mayTriggerTransition(step, event, oracle, call.approved)),
+        step =>
+          isMeant(step, gate) && events.some(event => mayTriggerTransition(step, event, mayMust, call.isApproved)),
       ),
     )
   const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || shut.has(id)
@@ -172,24 +177,26 @@ function toClosingCalls(
   const begins = unique([...movedBy(asked, isWorse), ...countedBy(asked)])
   const ends = unique([...movedBy(ended, isWorse), ...countedBy(ended)])
   if (begins.length + ends.length === 0) return []
-  const refusers = gates.filter(gate => asked.some(event => mayGateRefuse(gate, event, oracle, view, call.approved)))
+  const refusers = gates.filter(gate =>
+    asked.some(event => mayGateRefuse(gate, event, mayMust, profile, call.isApproved)),
+  )
   const needed = new Set(
     ends.flatMap(gate => gate.transitions.filter(one => isWorse(one, gate)).flatMap(gateIdsReadBy)),
   )
   const isUpset =
     movedBy(asked, (_, { id }) => needed.has(id)).length > 0 ||
     movedBy(asked, isBetter).some(gate => ends.some(other => other !== gate))
-  return [{ call, deed, begins, ends, refusers, isUpset }]
+  return [{ call, action: deed, begins, ends, refusers, isInterruptible: isUpset }]
 }
 
 const gateIdsReadBy = ({ when }: Transition): readonly string[] =>
   atomsOf(when).flatMap(atom => (atom.key === 'gate' ? atom.states.map(one => one.gate) : []))
 
-const isSimpleCommand = ({ short, witnessed, approved }: SampleCall): boolean =>
-  typeof short.shell === 'string' && !witnessed && !approved && !/[;&|]/.test(short.shell)
+const isSimpleCommand = ({ shorthand, isAttested, isApproved }: SampleCall): boolean =>
+  typeof shorthand.shell === 'string' && !isAttested && !isApproved && !/[;&|]/.test(shorthand.shell)
 
-function joinIntoLine(calls: readonly SampleCall[], { read }: CallParser): readonly SampleCall[] {
-  const short = { shell: calls.map(call => String(call.short.shell)).join(' && ') }
-  const before = read(short)
-  return before?.call ? [{ short, before, approved: false, witnessed: false }] : []
+function joinIntoLine(calls: readonly SampleCall[], { parseEvent }: CallParser): readonly SampleCall[] {
+  const short = { shell: calls.map(call => String(call.shorthand.shell)).join(' && ') }
+  const before = parseEvent(short)
+  return before?.call ? [{ shorthand: short, beforeEvent: before, isApproved: false, isAttested: false }] : []
 }

@@ -19,26 +19,26 @@ import type { SampleCall } from './residual-condition.ts'
 /** Cone of influence: the gates that can influence whether a goal becomes possible, and the actions that can achieve it. */
 export interface ConeOfInfluence {
   readonly gates: ReadonlySet<Gate>
-  readonly deeds: ReadonlyMap<string, AgentAction>
+  readonly actions: ReadonlyMap<string, AgentAction>
   /** a gate that a person may open only by the prompts in `deeds` */
-  readonly prompted?: Gate
+  readonly promptedGate?: Gate
 }
 
 /** All actions possible on one client, and which gates influence which. Computed without states, by may-analysis. */
 export class DependencyGraph {
-  readonly deeds: readonly AgentAction[]
+  readonly actions: readonly AgentAction[]
   readonly program: Program
   /** the call that requests an approval, if a gate may refuse it */
-  readonly order: SampleCall | undefined
-  readonly #view: ClientProfile
-  readonly #oracle: MayMustEvaluator
+  readonly approvalRequest: SampleCall | undefined
+  readonly #profile: ClientProfile
+  readonly #mayMust: MayMustEvaluator
   /** gates that may refuse prompts, if every prompt may be refused; else empty */
-  readonly #doormen: readonly Gate[]
+  readonly #promptRefusers: readonly Gate[]
   readonly #refusers = new Map<AgentAction, readonly Gate[]>()
-  readonly #asking = new Map<AgentAction, readonly Gate[]>()
+  readonly #askersByAction = new Map<AgentAction, readonly Gate[]>()
   readonly #movers = new Map<string, readonly AgentAction[]>()
-  readonly #countable = new Map<string, readonly AgentAction[]>()
-  readonly #spawning = new Map<string, readonly AgentAction[]>()
+  readonly #countedCallsByActor = new Map<string, readonly AgentAction[]>()
+  readonly #spawnersByType = new Map<string, readonly AgentAction[]>()
   readonly #told: ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]>
 
   constructor(
@@ -50,24 +50,24 @@ export class DependencyGraph {
     order?: SampleCall,
   ) {
     this.program = program
-    this.#view = view
-    this.#oracle = oracle
-    const usable = calls.filter(call => !call.witnessed || !view.reportsExit)
-    this.deeds = [
+    this.#profile = view
+    this.#mayMust = oracle
+    const usable = calls.filter(call => !call.isAttested || !view.reportsExit)
+    this.actions = [
       ...['main', ...agents].flatMap(by => usable.map(call => actionForCall(call, by, view))),
-      ...(view.has('agent.stop') ? agents.map(type => stopAction(type, view)) : []),
-      ...(view.has('turn.stop') ? [TURN_END_ACTION] : []),
+      ...(view.sendsEvent('agent.stop') ? agents.map(type => stopAction(type, view)) : []),
+      ...(view.sendsEvent('turn.stop') ? [TURN_END_ACTION] : []),
     ]
-    this.#told = byKind(this.deeds)
-    const isOrdered = order !== undefined && usable.some(call => call.approved)
-    this.order = isOrdered && this.refusers(actionForCall(order, 'main', view)).length > 0 ? order : undefined
+    this.#told = byKind(this.actions)
+    const isOrdered = order !== undefined && usable.some(call => call.isApproved)
+    this.approvalRequest = isOrdered && this.refusers(actionForCall(order, 'main', view)).length > 0 ? order : undefined
     const refusers = prompts.filter(isWorkPrompt).map(prompt => this.refusers(promptAction(prompt)))
-    this.#doormen = refusers.every(each => each.length > 0) ? [...new Set(refusers.flat())] : []
+    this.#promptRefusers = refusers.every(each => each.length > 0) ? [...new Set(refusers.flat())] : []
   }
 
   /** Every prompt may be refused, so the main agent may have to wait for an allowed prompt. */
-  get rests(): boolean {
-    return this.#doormen.length > 0
+  get mayRefuseEveryPrompt(): boolean {
+    return this.#promptRefusers.length > 0
   }
 
   /** The cone of influence of opening these gates and doing these actions. */
@@ -85,30 +85,35 @@ export class DependencyGraph {
       for (const gate of this.refusers(deed)) addGate(gate)
       for (const one of this.#before(deed)) addDeed(one)
     }
-    for (const gate of [...targets, ...this.#doormen]) addGate(gate)
+    for (const gate of [...targets, ...this.#promptRefusers]) addGate(gate)
     for (const goal of goals) addDeed(goal)
     for (let size = -1; size !== gates.size + deeds.size; ) {
       size = gates.size + deeds.size
-      for (const gate of [...gates]) for (const deed of this.#useful(gate, gates, deeds)) addDeed(deed)
-      for (const deed of [...deeds.values()]) if (this.#movesAny(deed, gates)) this.#askers(deed).forEach(addGate)
+      for (const gate of [...gates]) for (const deed of this.#contributingActions(gate, gates, deeds)) addDeed(deed)
+      for (const deed of [...deeds.values()]) if (this.#mayMoveAny(deed, gates)) this.#askers(deed).forEach(addGate)
       // a live agent has to end before another can start
       const spawns =
-        this.#view.inferred ||
-        [...deeds.values()].some(deed => (deed.by !== 'main' && deed.by !== 'person') || deed.spawns !== undefined)
-      if (spawns) for (const deed of this.deeds) if (deed.events[0]?.kind === 'agent.stop') addDeed(deed)
+        this.#profile.infersCallers ||
+        [...deeds.values()].some(
+          deed => (deed.actor !== 'main' && deed.actor !== 'person') || deed.spawns !== undefined,
+        )
+      if (spawns) for (const deed of this.actions) if (deed.events[0]?.kind === 'agent.stop') addDeed(deed)
     }
-    return { gates, deeds }
+    return { gates, actions: deeds }
   }
 
   refusers(deed: AgentAction): readonly Gate[] {
     const known = this.#refusers.get(deed)
     if (known) return known
     const { call } = deed
-    const ordered = call?.approved && this.order ? this.refusers(actionForCall(this.order, deed.by, this.#view)) : []
+    const ordered =
+      call?.isApproved && this.approvalRequest
+        ? this.refusers(actionForCall(this.approvalRequest, deed.actor, this.#profile))
+        : []
     const found = this.program.gates.filter(
       gate =>
         ordered.includes(gate) ||
-        refusableEvents(deed).some(event => mayGateRefuse(gate, event, this.#oracle, this.#view, call?.approved)),
+        refusableEvents(deed).some(event => mayGateRefuse(gate, event, this.#mayMust, this.#profile, call?.isApproved)),
     )
     this.#refusers.set(deed, found)
     return found
@@ -116,21 +121,21 @@ export class DependencyGraph {
 
   /** A gate that asks a person delays the transitions of the action, so it belongs to the cone too. */
   #askers(deed: AgentAction): readonly Gate[] {
-    const known = this.#asking.get(deed)
+    const known = this.#askersByAction.get(deed)
     if (known) return known
-    const begins = refusableEvents(deed).filter(({ kind }) => this.#view.asks(kind))
+    const begins = refusableEvents(deed).filter(({ kind }) => this.#profile.canAsk(kind))
     const found = this.program.gates.filter(gate =>
-      begins.some(event => mayGateAsk(gate, event, this.#oracle, deed.call?.approved)),
+      begins.some(event => mayGateAsk(gate, event, this.#mayMust, deed.call?.isApproved)),
     )
-    this.#asking.set(deed, found)
+    this.#askersByAction.set(deed, found)
     return found
   }
 
-  #movesAny(deed: AgentAction, gates: ReadonlySet<Gate>): boolean {
-    const begins = refusableEvents(deed).filter(({ kind }) => this.#view.asks(kind))
+  #mayMoveAny(deed: AgentAction, gates: ReadonlySet<Gate>): boolean {
+    const begins = refusableEvents(deed).filter(({ kind }) => this.#profile.canAsk(kind))
     return [...gates].some(gate =>
       gate.transitions.some(step =>
-        begins.some(event => mayTriggerTransition(step, event, this.#oracle, deed.call?.approved)),
+        begins.some(event => mayTriggerTransition(step, event, this.#mayMust, deed.call?.isApproved)),
       ),
     )
   }
@@ -140,38 +145,43 @@ export class DependencyGraph {
     const key = `${gate.id} ${to}`
     const known = this.#movers.get(key)
     if (known) return known
-    const found = this.causes(gate.transitions.filter(one => one.to === to))
+    const found = this.triggersOf(gate.transitions.filter(one => one.to === to))
     this.#movers.set(key, found)
     return found
   }
 
   /** Actions that may trigger one of these transitions. */
-  causes(steps: readonly Transition[]): readonly AgentAction[] {
+  triggersOf(steps: readonly Transition[]): readonly AgentAction[] {
     const found = new Set<AgentAction>()
     for (const step of steps)
       for (const kind of triggerEventKinds(step))
         for (const [event, deed] of this.#told.get(kind) ?? [])
-          if (!found.has(deed) && mayTriggerTransition(step, event, this.#oracle, deed.call?.approved)) found.add(deed)
-    return found.size === 0 ? [] : this.deeds.filter(deed => found.has(deed))
+          if (!found.has(deed) && mayTriggerTransition(step, event, this.#mayMust, deed.call?.isApproved))
+            found.add(deed)
+    return found.size === 0 ? [] : this.actions.filter(deed => found.has(deed))
   }
 
   /** A call whose success would open the gate, on a client that does not report the status of such calls. */
   untold(gate: Gate): AgentAction | undefined {
-    return this.deeds.find(deed => {
+    return this.actions.find(deed => {
       const { call, events } = deed
       const [begun] = events
-      if (!call || call.witnessed || !begun || this.#view.reports(begun)) return false
+      if (!call || call.isAttested || !begun || this.#profile.reportsStatus(begun)) return false
       const succeeded = toCallEndEvent(begun, 'tool.after', 'succeeded')
       return gate.transitions.some(
         step =>
           step.to === 'open' &&
           !isInputDependent(step) &&
-          mayTriggerTransition(step, succeeded, this.#oracle, call.approved),
+          mayTriggerTransition(step, succeeded, this.#mayMust, call.isApproved),
       )
     })
   }
 
-  #useful(gate: Gate, gates: ReadonlySet<Gate>, deeds: ReadonlyMap<string, AgentAction>): readonly AgentAction[] {
+  #contributingActions(
+    gate: Gate,
+    gates: ReadonlySet<Gate>,
+    deeds: ReadonlyMap<string, AgentAction>,
+  ): readonly AgentAction[] {
     if (gate.initial === undefined) return []
     const isClosedFor = [...gates].some(one =>
       favourableStatesForGate(one).some(([id, state]) => id === gate.id && state === 'closed'),
@@ -183,42 +193,44 @@ export class DependencyGraph {
       ...this.movers(gate, 'open'),
       ...(isClosedFor || isRead ? this.movers(gate, 'closed') : []),
       ...this.countedBy(gate),
-      ...(counts ? actorsIn(deeds).flatMap(by => this.#counted(by)) : []),
+      ...(counts ? actorsIn(deeds).flatMap(by => this.#countedCallsOf(by)) : []),
     ]
   }
 
   /** Actions that the gate's own `counts` condition may count, if the gate has an operation threshold. */
   countedBy(gate: Gate): readonly AgentAction[] {
     if (gate.counts === undefined || !hasOperationCounter(gate)) return []
-    return this.deeds.filter(({ events, call }) =>
-      events.some(event => mayCountEvent(gate, event, this.#oracle, call?.approved)),
+    return this.actions.filter(({ events, call }) =>
+      events.some(event => mayCountEvent(gate, event, this.#mayMust, call?.isApproved)),
     )
   }
 
   /** A call that no gate refuses and that moves no gate can represent all counted calls. Without one, every call is included. */
-  #counted(by: string): readonly AgentAction[] {
-    const known = this.#countable.get(by)
+  #countedCallsOf(by: string): readonly AgentAction[] {
+    const known = this.#countedCallsByActor.get(by)
     if (known) return known
-    const calls = this.deeds.filter(deed => deed.call && deed.by === by)
-    const free = calls.find(deed => this.refusers(deed).length === 0 && !this.#movesAnything(deed))
+    const calls = this.actions.filter(deed => deed.call && deed.actor === by)
+    const free = calls.find(deed => this.refusers(deed).length === 0 && !this.#mayMoveAnyGate(deed))
     const found = free ? [free] : calls
-    this.#countable.set(by, found)
+    this.#countedCallsByActor.set(by, found)
     return found
   }
 
-  #movesAnything({ events, call }: AgentAction): boolean {
+  #mayMoveAnyGate({ events, call }: AgentAction): boolean {
     return this.program.gates.some(({ transitions }) =>
-      transitions.some(step => events.some(event => mayTriggerTransition(step, event, this.#oracle, call?.approved))),
+      transitions.some(step =>
+        events.some(event => mayTriggerTransition(step, event, this.#mayMust, call?.isApproved)),
+      ),
     )
   }
 
   /** Actions that must come first: a subagent has to be spawned before it acts or stops. */
-  #before({ by }: AgentAction): readonly AgentAction[] {
-    if (by === 'main') return []
-    const known = this.#spawning.get(by)
+  #before({ actor }: AgentAction): readonly AgentAction[] {
+    if (actor === 'main') return []
+    const known = this.#spawnersByType.get(actor)
     if (known) return known
-    const found = this.deeds.filter(one => one.spawns === by && one.by === 'main')
-    this.#spawning.set(by, found)
+    const found = this.actions.filter(one => one.spawns === actor && one.actor === 'main')
+    this.#spawnersByType.set(actor, found)
     return found
   }
 }
@@ -237,7 +249,7 @@ function byKind(deeds: readonly AgentAction[]): ReadonlyMap<EventKind, readonly 
 
 /** Every actor of the cone: an agent makes progress only by its own actions. */
 const actorsIn = (deeds: ReadonlyMap<string, AgentAction>): readonly string[] =>
-  [...new Set(['main', ...[...deeds.values()].map(deed => deed.by)])].filter(by => by !== 'person')
+  [...new Set(['main', ...[...deeds.values()].map(deed => deed.actor)])].filter(by => by !== 'person')
 
 /** A command may match this input too, and not every such command was sampled with `signalbox run`. */
 const isInputDependent = ({ when }: Transition): boolean =>
@@ -249,7 +261,7 @@ function stopAction(agent: string, view: ClientProfile): AgentAction {
     ...{ caller: { kind: 'agent', id: agent, type: agent }, agent },
   }
   const start: Event = { ...event, kind: 'agent.start' }
-  return { by: agent, events: [event, ...(view.has(start.kind) ? [start] : [])], key: `${agent} stops` }
+  return { actor: agent, events: [event, ...(view.sendsEvent(start.kind) ? [start] : [])], key: `${agent} stops` }
 }
 
 export function promptAction(prompt: PolicyConstants['prompts'][number]): AgentAction {
@@ -257,7 +269,7 @@ export function promptAction(prompt: PolicyConstants['prompts'][number]): AgentA
     ...{ kind: 'prompt.submit', client: 'proof', name: 'prompt', session: 'proof', caller: { kind: 'main' } },
     prompt,
   }
-  return { by: 'person', events: [event], key: `person ${JSON.stringify(prompt)}` }
+  return { actor: 'person', events: [event], key: `person ${JSON.stringify(prompt)}` }
 }
 
 const TURN_STOP_EVENT: Event = {
@@ -267,7 +279,7 @@ const TURN_STOP_EVENT: Event = {
   session: 'proof',
   caller: { kind: 'main' },
 }
-export const TURN_END_ACTION: AgentAction = { by: 'main', events: [TURN_STOP_EVENT], key: 'the turn ends' }
+export const TURN_END_ACTION: AgentAction = { actor: 'main', events: [TURN_STOP_EVENT], key: 'the turn ends' }
 
 /** Gate states in which the gate's rules do not fire or its transitions can happen. */
 function favourableStatesForGate(gate: Gate): readonly (readonly [string, GateState])[] {

@@ -18,14 +18,14 @@ import { ResidualConditions } from './residual-condition.ts'
 
 interface QuantifiedCondition {
   readonly condition: Condition
-  readonly reading: Quantifier
+  readonly quantifier: Quantifier
   /** present if the rule's suggestion is built from the call */
-  readonly advises?: (call: SampleCall) => readonly SampleCall[]
+  readonly suggestCalls?: (call: SampleCall) => readonly SampleCall[]
 }
 
 interface RouteConditions {
   readonly index: RouteIndex
-  readonly questions: readonly (readonly QuantifiedCondition[])[]
+  readonly conditions: readonly (readonly QuantifiedCondition[])[]
 }
 
 /** The calls that a rule suggests instead of a call. */
@@ -33,40 +33,40 @@ export type SuggestionLookup = (rule: Rule, gate: Gate, call: SampleCall) => rea
 
 /** Symmetry reduction: equivalence classes of calls and of agent types that these gates cannot distinguish. */
 export class EquivalenceClasses {
-  readonly #questions: readonly QuantifiedCondition[]
-  readonly #tables: readonly RouteConditions[]
-  readonly #residues: ResidualConditions
-  readonly #agents: readonly Atom[]
-  readonly #byName: boolean
+  readonly #conditions: readonly QuantifiedCondition[]
+  readonly #routeTables: readonly RouteConditions[]
+  readonly #residuals: ResidualConditions
+  readonly #agentAtoms: readonly Atom[]
+  readonly #distinguishesNames: boolean
   /** set if gates have per-agent state, name agent events or may refuse prompts: then spawns form classes of their own */
-  readonly #apart: string
-  readonly #oracle: MayMustEvaluator
-  readonly #calls = new Map<SampleCall, string>()
-  readonly #types = new Map<string, string>()
+  readonly #spawnPrefix: string
+  readonly #mayMust: MayMustEvaluator
+  readonly #classesOfCalls = new Map<SampleCall, string>()
+  readonly #classesOfAgents = new Map<string, string>()
 
   constructor(gates: Iterable<Gate>, oracle: MayMustEvaluator, advise?: SuggestionLookup) {
     const all = [...gates]
-    const atoms = [...new Set(all.flatMap(atomsOfGate).map(atom => oracle.same(atom)))]
-    this.#oracle = oracle
-    this.#questions = all.flatMap(gate => quantifiedConditionsOf(gate, advise))
-    this.#tables = all.flatMap(gate => routeConditionsOf(gate, advise))
-    this.#residues = new ResidualConditions(oracle)
+    const atoms = [...new Set(all.flatMap(atomsOfGate).map(atom => oracle.canonicalAtom(atom)))]
+    this.#mayMust = oracle
+    this.#conditions = all.flatMap(gate => quantifiedConditionsOf(gate, advise))
+    this.#routeTables = all.flatMap(gate => routeConditionsOf(gate, advise))
+    this.#residuals = new ResidualConditions(oracle)
     const named = atoms.filter(atom => atom.key === 'agent' || atom.key === 'caller')
-    this.#agents = named.filter(atom => !isStateDependent(atom))
-    this.#byName = named.some(isStateDependent)
-    this.#apart = all.some(gate => gate.scope === 'agent' || hasAgentEvents(gate) || mayRefusePrompts(gate))
+    this.#agentAtoms = named.filter(atom => !isStateDependent(atom))
+    this.#distinguishesNames = named.some(isStateDependent)
+    this.#spawnPrefix = all.some(gate => gate.scope === 'agent' || hasAgentEvents(gate) || mayRefusePrompts(gate))
       ? 'spawns '
       : ''
   }
 
-  ofCall(call: SampleCall): string {
-    const known = this.#calls.get(call)
+  classOfCall(call: SampleCall): string {
+    const known = this.#classesOfCalls.get(call)
     if (known !== undefined) return known
-    const { before, approved, witnessed, spawns } = call
-    const acts = actionsOf(before).map(act => this.#ofAct(act, call, true))
-    const started = spawns === undefined ? '' : `${this.#apart}${this.ofAgent(spawns)}`
-    const key = [approved, witnessed, started, [...new Set(acts)].sort().join(';')].join('|')
-    this.#calls.set(call, key)
+    const { beforeEvent, isApproved, isAttested, spawns } = call
+    const acts = actionsOf(beforeEvent).map(act => this.#ofAct(act, call, true))
+    const started = spawns === undefined ? '' : `${this.#spawnPrefix}${this.classOfAgent(spawns)}`
+    const key = [isApproved, isAttested, started, [...new Set(acts)].sort().join(';')].join('|')
+    this.#classesOfCalls.set(call, key)
     return key
   }
 
@@ -74,55 +74,56 @@ export class EquivalenceClasses {
   #ofAct(act: Action, call: SampleCall, advised: boolean): string {
     let key = ''
     const answer = (question: QuantifiedCondition, name: string): void => {
-      const { condition, reading, advises } = question
-      const residue = this.#residues.of(condition, act, call, reading)
+      const { condition, quantifier, suggestCalls } = question
+      const residue = this.#residuals.of(condition, act, call, quantifier)
       if (residue === 'F') return
-      const next = advised && advises ? advises(call).map(one => this.#plain(one)) : []
+      const next = advised && suggestCalls ? suggestCalls(call).map(one => this.#classWithoutSuggestions(one)) : []
       key += `${name}${residue}${next.length > 0 ? `>${next.join('>')}` : ''},`
     }
-    for (const [at, question] of this.#questions.entries()) answer(question, `${at}`)
+    for (const [at, question] of this.#conditions.entries()) answer(question, `${at}`)
     // the engine evaluates only the routes that the index finds, so only these can distinguish calls
-    for (const [nth, { index, questions }] of this.#tables.entries())
+    for (const [nth, { index, conditions }] of this.#routeTables.entries())
       for (const at of findRouteCandidates(index, act.url))
-        for (const question of questions[at] ?? []) answer(question, `r${nth}.${at}`)
+        for (const question of conditions[at] ?? []) answer(question, `r${nth}.${at}`)
     return key
   }
 
-  #plain(call: SampleCall): string {
-    return actionsOf(call.before)
+  #classWithoutSuggestions(call: SampleCall): string {
+    return actionsOf(call.beforeEvent)
       .map(act => this.#ofAct(act, call, false))
       .join(';')
   }
 
-  ofAgent(type: string): string {
+  classOfAgent(type: string): string {
     if (type === 'main') return type
-    const known = this.#types.get(type)
+    const known = this.#classesOfAgents.get(type)
     if (known !== undefined) return known
     const event: Event = { ...AGENT_STOP_EVENT, caller: toCaller(type), agent: type }
     const act = { action: 'other' } as const
-    const answers = this.#agents.map(atom => this.#oracle.answers(atom, act, event, 'any'))
-    const key = `${answers.join()}${this.#byName ? type : ''}`
-    this.#types.set(type, key)
+    const answers = this.#agentAtoms.map(atom => this.#mayMust.truthSetOf(atom, act, event, 'any'))
+    const key = `${answers.join()}${this.#distinguishesNames ? type : ''}`
+    this.#classesOfAgents.set(type, key)
     return key
   }
 }
 
 /** Equivalence classes by set of gates; they do not depend on the client. */
 export class EquivalenceClassCache {
-  readonly #oracle: MayMustEvaluator
-  readonly #advise: SuggestionLookup
+  readonly #mayMust: MayMustEvaluator
+  readonly #lookUpSuggestions: SuggestionLookup
   readonly #known = new Map<string, EquivalenceClasses>()
 
   constructor(oracle: MayMustEvaluator, advise: SuggestionLookup) {
-    this.#oracle = oracle
-    this.#advise = advise
+    this.#mayMust = oracle
+    this.#lookUpSuggestions = advise
   }
 
   /** `plain`: calls with different suggestions may share a class. */
   of(gates: Iterable<Gate>, { plain = false } = {}): EquivalenceClasses {
     const all = [...gates]
     const key = `${plain} ${all.map(gate => gate.id).join()}`
-    const found = this.#known.get(key) ?? new EquivalenceClasses(all, this.#oracle, plain ? undefined : this.#advise)
+    const found =
+      this.#known.get(key) ?? new EquivalenceClasses(all, this.#mayMust, plain ? undefined : this.#lookUpSuggestions)
     this.#known.set(key, found)
     return found
   }
@@ -149,7 +150,7 @@ const quantifiedConditionsOf = (gate: Gate, advise: SuggestionLookup | undefined
 /** The same for the gate's routes, by index in the route table. */
 const routeConditionsOf = (gate: Gate, advise: SuggestionLookup | undefined): readonly RouteConditions[] =>
   gate.routes
-    ? [{ index: gate.routes.index, questions: gate.routes.list.map(route => ruleConditionsOf(route, gate, advise)) }]
+    ? [{ index: gate.routes.index, conditions: gate.routes.list.map(route => ruleConditionsOf(route, gate, advise)) }]
     : []
 
 function ruleConditionsOf(
@@ -160,10 +161,13 @@ function ruleConditionsOf(
   const { when, unless, then } = rule
   const advises = advise && isSuggestionFromCall(rule) ? (call: SampleCall) => advise(rule, gate, call) : undefined
   const question = quantify(when, then === 'allow' ? 'all' : 'any')
-  return [advises ? { ...question, advises } : question, ...(unless ? [quantify(unless, 'all')] : [])]
+  return [advises ? { ...question, suggestCalls: advises } : question, ...(unless ? [quantify(unless, 'all')] : [])]
 }
 
-const quantify = (condition: Condition, reading: Quantifier): QuantifiedCondition => ({ condition, reading })
+const quantify = (condition: Condition, reading: Quantifier): QuantifiedCondition => ({
+  condition,
+  quantifier: reading,
+})
 
 const isSuggestionFromCall = ({ suggest }: Rule): boolean =>
   suggest !== undefined && suggestionText(suggest, '').includes('{')

@@ -8,7 +8,7 @@ export interface CanonicalMemory {
   readonly id: string
   readonly memory: GateVariables
   readonly key: string
-  readonly kind: string
+  readonly region: string
   readonly shape: string
 }
 

@@ -32,47 +32,47 @@ export type KnownGateStates = ReadonlyMap<string, GateState>
 
 /** Caches truth sets by action and by event. Queries come in runs for the same object, so the last row is kept at hand. */
 class TruthSetCache {
-  readonly #acts = new Map<Action, Row>()
-  readonly #events = new Map<Event, Row>()
-  readonly #verdicts = new Map<Event, Row>()
+  readonly #rowsByAction = new Map<Action, Row>()
+  readonly #rowsByEvent = new Map<Event, Row>()
+  readonly #rowsByJudgedEvent = new Map<Event, Row>()
   readonly #asked = new Map<object, number>()
-  readonly #places = new Map<Atom, number>()
+  readonly #atomIndexes = new Map<Atom, number>()
   readonly #same = new Map<Atom, Atom>()
-  readonly #first = new Map<string, Atom>()
-  #act: Action | undefined
-  #actRow = new Row()
-  #event: Event | undefined
-  #eventRow = new Row()
-  #judged: Event | undefined
-  #verdictRow = new Row()
+  readonly #atomsByText = new Map<string, Atom>()
+  #lastAction: Action | undefined
+  #lastActionRow = new Row()
+  #lastEvent: Event | undefined
+  #lastEventRow = new Row()
+  #lastJudgedEvent: Event | undefined
+  #lastJudgedRow = new Row()
 
-  same(atom: Atom): Atom {
+  canonicalAtom(atom: Atom): Atom {
     const known = this.#same.get(atom)
     if (known) return known
     const text = JSON.stringify(atom)
-    const first = this.#first.get(text) ?? atom
-    this.#first.set(text, first)
+    const first = this.#atomsByText.get(text) ?? atom
+    this.#atomsByText.set(text, first)
     this.#same.set(atom, first)
     return first
   }
 
-  placeOf(atom: Atom): number {
-    const known = this.#places.get(atom)
+  indexOf(atom: Atom): number {
+    const known = this.#atomIndexes.get(atom)
     if (known !== undefined) return known
-    const first = this.same(atom)
-    const place = this.#places.get(first) ?? this.#places.size
-    this.#places.set(first, place)
-    this.#places.set(atom, place)
+    const first = this.canonicalAtom(atom)
+    const place = this.#atomIndexes.get(first) ?? this.#atomIndexes.size
+    this.#atomIndexes.set(first, place)
+    this.#atomIndexes.set(atom, place)
     return place
   }
 
   /** Caches the truth set of a rule or transition over all states. */
-  verdict(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
-    if (event !== this.#judged) {
-      this.#judged = event
-      this.#verdictRow = rowOf(this.#verdicts, event)
+  memoizeRule(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
+    if (event !== this.#lastJudgedEvent) {
+      this.#lastJudgedEvent = event
+      this.#lastJudgedRow = rowOf(this.#rowsByJudgedEvent, event)
     }
-    const row = this.#verdictRow
+    const row = this.#lastJudgedRow
     let place = this.#asked.get(of)
     if (place === undefined) {
       place = this.#asked.size
@@ -83,17 +83,17 @@ class TruthSetCache {
   }
 
   ofAct(act: Action): Row {
-    if (act === this.#act) return this.#actRow
-    this.#act = act
-    this.#actRow = rowOf(this.#acts, act)
-    return this.#actRow
+    if (act === this.#lastAction) return this.#lastActionRow
+    this.#lastAction = act
+    this.#lastActionRow = rowOf(this.#rowsByAction, act)
+    return this.#lastActionRow
   }
 
   ofEvent(event: Event): Row {
-    if (event === this.#event) return this.#eventRow
-    this.#event = event
-    this.#eventRow = rowOf(this.#events, event)
-    return this.#eventRow
+    if (event === this.#lastEvent) return this.#lastEventRow
+    this.#lastEvent = event
+    this.#lastEventRow = rowOf(this.#rowsByEvent, event)
+    return this.#lastEventRow
   }
 }
 
@@ -134,7 +134,7 @@ export class MayMustEvaluator {
   readonly #root: string
   readonly #states: KnownGateStates
   readonly #env: Environment
-  #memory = new TruthSetCache()
+  #cache = new TruthSetCache()
 
   constructor(
     program: Program,
@@ -150,30 +150,31 @@ export class MayMustEvaluator {
   }
 
   /** The same evaluator with some gate states known. */
-  knowing(states: KnownGateStates): MayMustEvaluator {
+  withKnownStates(states: KnownGateStates): MayMustEvaluator {
     const other = new MayMustEvaluator(this.#program, this.#regex, this.#root, { states, env: this.#env })
-    other.#memory = this.#memory
+    other.#cache = this.#cache
     return other
   }
 
   /** Caches the truth set of a rule or transition, which is needed again for every gate and client profile. */
-  known(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
-    return this.#states.size > 0 ? make() : this.#memory.verdict(of, event, approved, make)
+  memoize(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
+    return this.#states.size > 0 ? make() : this.#cache.memoizeRule(of, event, approved, make)
   }
 
-  answers(condition: Condition, act: Action, event: Event, reading: Quantifier, approved = false): TruthSet {
-    if ('all' in condition) return this.#all(condition.all, false, act, event, reading, approved)
-    if ('any' in condition) return negateTruthSet(this.#all(condition.any, true, act, event, reading, approved))
+  truthSetOf(condition: Condition, act: Action, event: Event, reading: Quantifier, approved = false): TruthSet {
+    if ('all' in condition) return this.#conjunction(condition.all, false, act, event, reading, approved)
+    if ('any' in condition) return negateTruthSet(this.#conjunction(condition.any, true, act, event, reading, approved))
     if ('not' in condition)
-      return negateTruthSet(this.answers(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))
-    if (isStateDependent(condition)) return condition.key === 'gate' ? this.#ofStates(condition.states) : TRUE_OR_FALSE
+      return negateTruthSet(this.truthSetOf(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))
+    if (isStateDependent(condition))
+      return condition.key === 'gate' ? this.#gateAtomTruthSet(condition.states) : TRUE_OR_FALSE
     if (condition.key === 'approved') return approved === condition.is ? TRUE_BIT : FALSE_BIT
-    if (EVENT_LEVEL_KEYS.has(condition.key)) return this.#ofEvent(condition, act, event, reading)
-    return this.ofAct(condition, act, event, reading)
+    if (EVENT_LEVEL_KEYS.has(condition.key)) return this.#eventAtomTruthSet(condition, act, event, reading)
+    return this.actionAtomTruthSet(condition, act, event, reading)
   }
 
   /** Conjunction of all parts, or of their negations with `isNegated`. Stops at the first false. */
-  #all(
+  #conjunction(
     parts: readonly Condition[],
     isNegated: boolean,
     act: Action,
@@ -183,43 +184,43 @@ export class MayMustEvaluator {
   ): TruthSet {
     let sum: TruthSet = TRUE_BIT
     for (const part of parts) {
-      const answer = this.answers(part, act, event, reading, approved)
+      const answer = this.truthSetOf(part, act, event, reading, approved)
       sum = andTruthSets(sum, isNegated ? negateTruthSet(answer) : answer)
       if (sum === FALSE_BIT) break
     }
     return sum
   }
 
-  #ofStates(wanted: Extract<Atom, { readonly key: 'gate' }>['states']): TruthSet {
+  #gateAtomTruthSet(wanted: Extract<Atom, { readonly key: 'gate' }>['states']): TruthSet {
     const given = wanted.map(({ gate, state }) => [this.#states.get(gate), state] as const)
     if (given.some(([is, state]) => is !== undefined && !state.includes(is))) return FALSE_BIT
     return given.every(([is]) => is !== undefined) ? TRUE_BIT : TRUE_OR_FALSE
   }
 
   /** Maps structurally equal atoms to one object: policies repeat conditions. */
-  same(atom: Atom): Atom {
-    return this.#memory.same(atom)
+  canonicalAtom(atom: Atom): Atom {
+    return this.#cache.canonicalAtom(atom)
   }
 
   /** Truth set of an atom that depends on the action only, cached. */
-  ofAct(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+  actionAtomTruthSet(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
     // events without a call share one empty action, so they cannot be cached by action
-    if (!event.call) return this.#ask(atom, act, event, reading)
-    return this.#kept(this.#memory.ofAct(act), atom, act, event, reading)
+    if (!event.call) return this.#evaluateAtom(atom, act, event, reading)
+    return this.#memoizeAtom(this.#cache.ofAct(act), atom, act, event, reading)
   }
 
   /** Truth set of an atom that depends on the event only, cached. `succeeded` is not: it depends on the action's own ending. */
-  #ofEvent(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
-    if (atom.key === 'succeeded') return this.#ask(atom, act, event, reading)
-    return this.#kept(this.#memory.ofEvent(event), atom, act, event, reading)
+  #eventAtomTruthSet(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+    if (atom.key === 'succeeded') return this.#evaluateAtom(atom, act, event, reading)
+    return this.#memoizeAtom(this.#cache.ofEvent(event), atom, act, event, reading)
   }
 
-  #kept(row: Row, atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
-    const at = this.#memory.placeOf(atom) * 2 + (reading === 'any' ? 0 : 1)
-    return row.at(at) ?? row.set(at, this.#ask(atom, act, event, reading))
+  #memoizeAtom(row: Row, atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+    const at = this.#cache.indexOf(atom) * 2 + (reading === 'any' ? 0 : 1)
+    return row.at(at) ?? row.set(at, this.#evaluateAtom(atom, act, event, reading))
   }
 
-  #ask(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+  #evaluateAtom(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
     const scene: MatchContext = {
       event,
       program: this.#program,

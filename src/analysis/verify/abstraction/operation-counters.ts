@@ -6,7 +6,7 @@ import { type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
 /** Can the gate's `counts` condition match the event? Gates without `counts` count calls. */
 export const mayCountEvent = ({ counts }: Gate, event: Event, oracle: MayMustEvaluator, approved = false): boolean =>
   counts !== undefined &&
-  actionsOf(event).some(act => (oracle.answers(counts, act, event, 'any', approved) & TRUE_BIT) !== 0)
+  actionsOf(event).some(act => (oracle.truthSetOf(counts, act, event, 'any', approved) & TRUE_BIT) !== 0)
 
 /** Does a condition of the gate have an operation threshold? */
 export const hasOperationCounter = (gate: Gate): boolean =>

@@ -7,12 +7,12 @@ export type ShorthandEvent = Readonly<Record<string, unknown>>
 
 /** A call that represents all calls for which every condition has the same value. */
 export interface SampleCall {
-  readonly short: ShorthandEvent
+  readonly shorthand: ShorthandEvent
   /** its `tool.before` event with the main agent as caller */
-  readonly before: Event
-  readonly approved: boolean
+  readonly beforeEvent: Event
+  readonly isApproved: boolean
   /** wrapped in `signalbox run`, which attests the exit status */
-  readonly witnessed: boolean
+  readonly isAttested: boolean
   /** type of the agent that the call spawns */
   readonly spawns?: string
 }
@@ -24,25 +24,25 @@ const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 
  * formula over what is still unknown (gate states, time, caller, exit status). Actions with the same residue are equivalent.
  */
 export class ResidualConditions {
-  readonly #oracle: MayMustEvaluator
+  readonly #mayMust: MayMustEvaluator
   readonly #names = new Map<Atom, string>()
 
   constructor(oracle: MayMustEvaluator) {
-    this.#oracle = oracle
+    this.#mayMust = oracle
   }
 
   of(condition: Condition, act: Action, call: SampleCall, reading: Quantifier): string {
-    if ('all' in condition) return this.#joined(condition.all, act, call, reading, '&')
-    if ('any' in condition) return this.#joined(condition.any, act, call, reading, '|')
+    if ('all' in condition) return this.#junction(condition.all, act, call, reading, '&')
+    if ('any' in condition) return this.#junction(condition.any, act, call, reading, '|')
     if ('not' in condition) {
       const inner = this.of(condition.not, act, call, reading === 'any' ? 'all' : 'any')
       return inner === 'T' ? 'F' : inner === 'F' ? 'T' : inner === 'U' ? 'U' : `!${inner}`
     }
-    return this.#atom(condition, act, call, reading)
+    return this.#residualOfAtom(condition, act, call, reading)
   }
 
   /** False absorbs a conjunction, true a disjunction. Neutral parts are left out. */
-  #joined(parts: readonly Condition[], act: Action, call: SampleCall, reading: Quantifier, by: '&' | '|'): string {
+  #junction(parts: readonly Condition[], act: Action, call: SampleCall, reading: Quantifier, by: '&' | '|'): string {
     const [wins, idle] = by === '&' ? ['F', 'T'] : ['T', 'F']
     const left = new Set<string>()
     for (const part of parts) {
@@ -54,18 +54,18 @@ export class ResidualConditions {
     return more.length === 0 ? first : `(${[first, ...more].join(by)})`
   }
 
-  #atom(atom: Atom, act: Action, call: SampleCall, reading: Quantifier): string {
+  #residualOfAtom(atom: Atom, act: Action, call: SampleCall, reading: Quantifier): string {
     if (atom.key === 'event' && !atom.in.some(kind => CALL_EVENTS.includes(kind))) return 'F'
     if (atom.key === 'prompt' || atom.key === 'source') return 'F'
     if (isStateDependent(atom)) return `${this.#nameOf(atom)}${templateOperand(atom, act, call)}`
     if (atom.key === 'succeeded') return `${this.#nameOf(atom)}${reading}${exitStatusKey(act)}`
     if (EVENT_LEVEL_KEYS.has(atom.key) || atom.key === 'approved') return this.#nameOf(atom)
-    const answers = this.#oracle.ofAct(atom, act, call.before, reading)
+    const answers = this.#mayMust.actionAtomTruthSet(atom, act, call.beforeEvent, reading)
     return answers === TRUE_BIT ? 'T' : answers === FALSE_BIT ? 'F' : 'U'
   }
 
   #nameOf(atom: Atom): string {
-    const one = this.#oracle.same(atom)
+    const one = this.#mayMust.canonicalAtom(atom)
     const name = this.#names.get(one) ?? `${one.key}${this.#names.size}`
     this.#names.set(one, name)
     return name
@@ -73,9 +73,9 @@ export class ResidualConditions {
 }
 
 /** The part of the call that a placeholder will be compared with once it is filled in. */
-function templateOperand({ key }: Atom, act: Action, { short }: SampleCall): string {
+function templateOperand({ key }: Atom, act: Action, { shorthand }: SampleCall): string {
   if (key === 'gate' || key === 'captured' || key === 'since' || key === 'caller') return ''
-  return key === 'agent' ? `=${act.agent ?? ''}` : `=${JSON.stringify(short)}`
+  return key === 'agent' ? `=${act.agent ?? ''}` : `=${JSON.stringify(shorthand)}`
 }
 
 /** What the exit status of the line proves about this action. */
@@ -84,5 +84,5 @@ const exitStatusKey = ({ action, opaque, implied, decides, elsewhere }: Action):
 
 export interface CallParser {
   readonly regex: Regex
-  read(short: ShorthandEvent): Event | null
+  parseEvent(short: ShorthandEvent): Event | null
 }

@@ -8,8 +8,8 @@ type CounterUnit = SinceCondition['unit']
 export interface GateStateAbstraction {
   readonly caps: Readonly<Record<SinceCondition['mark'], Readonly<Record<CounterUnit, number>>>>
   /** the thresholds of all conditions, in ascending order */
-  readonly counts: Readonly<Record<SinceCondition['mark'], Readonly<Record<CounterUnit, readonly number[]>>>>
-  readonly keepsClosed: boolean
+  readonly thresholds: Readonly<Record<SinceCondition['mark'], Readonly<Record<CounterUnit, readonly number[]>>>>
+  readonly isClosedByPrompt: boolean
   /** captured fields that conditions read */
   readonly fields: readonly string[]
   readonly limits: Readonly<Record<string, number>>
@@ -29,8 +29,8 @@ export function gateStateAbstractionOf(gate: Gate, names: readonly string[]): Ga
   })
   return {
     caps: marksOf((mark, unit) => Math.max(0, ...countsOf(mark, unit))),
-    counts: marksOf(countsOf),
-    keepsClosed: isClosedByPrompt(gate),
+    thresholds: marksOf(countsOf),
+    isClosedByPrompt: isClosedByPrompt(gate),
     fields: capturedFieldsRead(gate, names),
     limits: Object.fromEntries(
       rulesOf(gate).flatMap(rule => (rule.limit === undefined ? [] : [[rule.id, rule.limit]])),

@@ -5,14 +5,14 @@ import type { ClientProfile } from '../system/client-profile.ts'
 
 /** An action with such an event that this client cannot send, or that it reports with less information. */
 export function findUnsendableCall(
-  { made, agents, view }: AnalysisContext,
+  { allCalls, agents, profile }: AnalysisContext,
   isIt: (event: Event, approved?: boolean) => boolean,
 ): AgentAction | undefined {
-  const typed: ClientProfile = { ...view, untyped: false, reports: () => true }
-  for (const call of made)
+  const typed: ClientProfile = { ...profile, omitsAgentTypes: false, reportsStatus: () => true }
+  for (const call of allCalls)
     for (const by of ['main', ...agents]) {
       const deed = actionForCall(call, by, typed)
-      if (deed.events.some(event => isIt(event, call.approved))) return deed
+      if (deed.events.some(event => isIt(event, call.isApproved))) return deed
     }
   return undefined
 }

@@ -17,8 +17,8 @@ interface ExemptionPart {
 
 /** Undefined: no single exemption covers the call. A line with several actions would need one for each. */
 export function createExemption(call: SampleCall, by: string, root: string): Exemption | undefined {
-  if (call.approved) return undefined
-  const parts = typeof call.short.shell === 'string' ? commandParts(call) : objectParts(call.short, root)
+  if (call.isApproved) return undefined
+  const parts = typeof call.shorthand.shell === 'string' ? commandParts(call) : objectParts(call.shorthand, root)
   if (!parts) return undefined
   const caller: ExemptionPart = { key: 'caller', value: by, when: { key: 'caller', in: [by] } }
   const all = by === 'main' || isFreshName(by) ? parts : [caller, ...parts]
@@ -34,11 +34,11 @@ export function createExemption(call: SampleCall, by: string, root: string): Exe
 }
 
 /** A single plain command. With `signalbox run`, both the inner command and the whole line. */
-function commandParts({ before, witnessed }: SampleCall): readonly ExemptionPart[] | undefined {
-  const acts = before.call?.acts ?? []
+function commandParts({ beforeEvent, isAttested }: SampleCall): readonly ExemptionPart[] | undefined {
+  const acts = beforeEvent.call?.acts ?? []
   const values = acts.map(plainCommandOf).reverse()
   const patterns = values.flatMap(value => (value === undefined ? [] : (parseCommand(value) ?? [])))
-  if (acts.length !== (witnessed ? 2 : 1) || patterns.length < acts.length) return undefined
+  if (acts.length !== (isAttested ? 2 : 1) || patterns.length < acts.length) return undefined
   const value = values.flatMap(one => one ?? [])
   return [{ key: 'command', value, when: { key: 'command', in: patterns } }]
 }
@@ -61,7 +61,7 @@ const ACTION_ATTRIBUTES = {
 
 const isActionKey = (key: string): key is keyof typeof ACTION_ATTRIBUTES => key in ACTION_ATTRIBUTES
 
-function objectParts(short: SampleCall['short'], root: string): readonly ExemptionPart[] | undefined {
+function objectParts(short: SampleCall['shorthand'], root: string): readonly ExemptionPart[] | undefined {
   const entries = Object.entries(short)
   const [[key = '', given] = [], second] = entries
   if (isActionKey(key) && !second) {

@@ -45,9 +45,9 @@ export interface BlockingRule {
   readonly gate: string
   readonly rule: string
   readonly at: string
-  readonly by: string
+  readonly actor: string
   readonly call?: SampleCall | undefined
-  readonly words: string
+  readonly callText: string
 }
 
 /** Packs that come with Signalbox are not files that the user can edit. */
@@ -72,23 +72,23 @@ const MAX_FIXES = 3
 
 export function suggestExemption(
   inquiry: AnalysisContext,
-  { gate, rule, at, by, call, words }: BlockingRule,
+  { gate, rule, at, actor, call, callText }: BlockingRule,
   before = '',
 ): Fix {
-  const exemption = call && createExemption(call, by, inquiry.root)
+  const exemption = call && createExemption(call, actor, inquiry.root)
   const within = inquiry.program.gates.find(one => one.id === gate)
   const found = within?.rules.find(one => one.id === rule)
-  const said = `${before}let \`${words}\` pass`
+  const said = `${before}let \`${callText}\` pass`
   const route = within?.routes?.list.find(one => one.id === rule)
   if (route) return { at, ...suggestRouteExemption(gate, route, call, said) }
   if (!exemption || !found) return { at, advice: `${said} (\`unless\`)` }
   const mend = { gate, rule, unless: exemption.when }
-  const old = found.unless ? inquiry.written(at, rule) : null
+  const old = found.unless ? inquiry.writtenUnless(at, rule) : null
   // a second `unless` key is invalid YAML, and dropping the first would change what the rule refuses
   if (old === undefined)
-    return { at, advice: `${said}: beside what it has, \`${formatUnlessLine([exemption.written])}\``, mend }
-  const passes = { words: [words], old, added: [exemption.written] }
-  return { at, advice: `${before}${exemptionAdvice(passes)}`, mend, passes }
+    return { at, advice: `${said}: beside what it has, \`${formatUnlessLine([exemption.written])}\``, edit: mend }
+  const passes = { words: [callText], old, added: [exemption.written] }
+  return { at, advice: `${before}${exemptionAdvice(passes)}`, edit: mend, exemption: passes }
 }
 
 /** Routes have no `unless`; an `allow: true` route before it lets the page pass. */
@@ -98,12 +98,12 @@ function suggestRouteExemption(
   call: SampleCall | undefined,
   said: string,
 ): Omit<Fix, 'at'> {
-  const [url] = call?.before.call?.acts.flatMap(act => act.url ?? []) ?? []
+  const [url] = call?.beforeEvent.call?.acts.flatMap(act => act.url ?? []) ?? []
   const template = url === undefined ? undefined : parseUrlTemplate(url)
   if (url === undefined || !template) return { advice: `${said}: by a route before it with \`allow: true\`` }
   return {
     advice: `${said}: put \`${rule}-let: { url: ${JSON.stringify(url)}, allow: true }\` before it`,
-    mend: { gate, rule, unless: { key: 'url', in: [{ template }] } },
+    edit: { gate, rule, unless: { key: 'url', in: [{ template }] } },
   }
 }
 
@@ -114,38 +114,38 @@ const exemptionAdvice = ({ words, old, added }: ExemptionEdit): string =>
 export function mergeRuleFixes(fixes: readonly Fix[]): readonly Fix[] {
   const made: Fix[] = []
   for (const fix of fixes) {
-    const { passes, at } = fix
+    const { exemption, at } = fix
     const nth = made.findIndex(
-      one => passes && one.passes && one.at === at && editedRuleKey(one) === editedRuleKey(fix),
+      one => exemption && one.exemption && one.at === at && editedRuleKey(one) === editedRuleKey(fix),
     )
-    const before = made[nth]?.passes
-    if (!passes || !before) made.push(fix)
+    const before = made[nth]?.exemption
+    if (!exemption || !before) made.push(fix)
     else {
       const both = {
-        words: [...before.words, ...passes.words],
+        words: [...before.words, ...exemption.words],
         old: before.old,
-        added: [...before.added, ...passes.added],
+        added: [...before.added, ...exemption.added],
       }
-      made[nth] = { ...fix, advice: exemptionAdvice(both), passes: both }
+      made[nth] = { ...fix, advice: exemptionAdvice(both), exemption: both }
     }
   }
   return made
 }
 
-const editedRuleKey = ({ mend }: Fix): string => (mend && 'rule' in mend ? `${mend.gate}/${mend.rule}` : '')
+const editedRuleKey = ({ edit }: Fix): string => (edit && 'rule' in edit ? `${edit.gate}/${edit.rule}` : '')
 
 export const suggestLimit = ({ gate, rule, at }: Pick<BlockingRule, 'gate' | 'rule' | 'at'>): Fix => ({
   at,
   advice: 'allow it to end: `limit: 1`, or a way to open the gate',
-  mend: { gate, rule, limit: 1 },
+  edit: { gate, rule, limit: 1 },
 })
 
 /** The opening needs a success that a client does not report. */
-function suggestAcceptingUnknown({ field }: AnalysisContext, gate: Gate): readonly Fix[] {
+function suggestAcceptingUnknown({ dependencies }: AnalysisContext, gate: Gate): readonly Fix[] {
   const opening = gate.transitions.find(one => one.to === 'open' && atomsOf(one.when).some(isSuccessAtom))
-  if (!opening?.at || isFromPack(opening.at) || !field.untold(gate)) return []
+  if (!opening?.at || isFromPack(opening.at) || !dependencies.untold(gate)) return []
   const advice = 'accept unknown results: `succeeded: [true, unknown]`'
-  return [{ at: opening.at, advice, mend: { gate: gate.id, takes: 'unknown' } }]
+  return [{ at: opening.at, advice, edit: { gate: gate.id, takes: 'unknown' } }]
 }
 
 const isSuccessAtom = (atom: Atom): boolean => atom.key === 'succeeded'
@@ -166,7 +166,7 @@ function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, packed: r
   const advice = opening
     ? `open it by something ${what}, ${person}`
     : `add a transition \`to: open\`: by something an agent does, or by a prompt ${person.replace('or say', 'with')}`
-  return { at: opening?.at ?? gate.at ?? gate.id, advice, mend }
+  return { at: opening?.at ?? gate.at ?? gate.id, advice, edit: mend }
 }
 
 /** Built-in gates cannot be disabled; the user's gate has to change instead. */
@@ -174,7 +174,7 @@ export function suggestDisablingRule({ program }: AnalysisContext, { gate, rule 
   const found = program.gates.find(one => one.id === gate)
   if (!found || found.layer === 'built-in' || !rulesOf(found).some(one => one.id === rule)) return []
   const advice = `or switch off that rule of the pack: \`adjust: { ${found.name}: { off: ${rule} } }\``
-  return [{ at: '', of: gate, advice, mend: { gate, rule, off: true } }]
+  return [{ at: '', of: gate, advice, edit: { gate, rule, off: true } }]
 }
 
 /** Fixes for a refused suggestion: suggest something else, or exempt the suggested call. */
@@ -199,4 +199,4 @@ export const toBlockingRule = (
   call: SampleCall,
   by: string,
   refused: { readonly gate: string; readonly rule: string; readonly at: string },
-): BlockingRule => ({ ...refused, by, call, words: describeCall(call) })
+): BlockingRule => ({ ...refused, actor: by, call, callText: describeCall(call) })

@@ -8,8 +8,8 @@ import { prepareVerification, type VerificationInput } from '../verify-policy.ts
 import { applyEdit } from './policy-edit.ts'
 
 interface CandidateActions {
-  readonly oracle: MayMustEvaluator
-  readonly deeds: readonly AgentAction[]
+  readonly mayMust: MayMustEvaluator
+  readonly actions: readonly AgentAction[]
 }
 
 /** Rejects exemptions that leave a rule nothing to match, because they would remove its protection. */
@@ -23,7 +23,7 @@ export class VacuityCheck {
   }
 
   /** Does every rule that these edits exempt something from still match some action? */
-  isLeft(mends: readonly PolicyEdit[]): boolean {
+  keepsRulesEffective(mends: readonly PolicyEdit[]): boolean {
     const exempting = mends.filter(mend => 'unless' in mend)
     if (exempting.length === 0) return true
     const key = JSON.stringify(exempting)
@@ -33,26 +33,29 @@ export class VacuityCheck {
     const isLeft = exempting.every(mend => {
       const gate = gates.find(one => one.id === mend.gate)
       const rule = gate && rulesOf(gate).find(one => one.id === mend.rule)
-      return !rule || this.#speaks(rule)
+      return !rule || this.#mayFire(rule)
     })
     this.#known.set(key, isLeft)
     return isLeft
   }
 
-  #speaks(rule: Rule): boolean {
-    this.#tried ??= this.#triedOn()
-    const { oracle, deeds } = this.#tried
-    return deeds.some(({ events, call }) =>
+  #mayFire(rule: Rule): boolean {
+    this.#tried ??= this.#createCandidates()
+    const { mayMust, actions } = this.#tried
+    return actions.some(({ events, call }) =>
       events.some(event => {
-        const { sure, unsure } = mayRuleFire(rule, event, oracle, call?.approved)
+        const { sure, unsure } = mayRuleFire(rule, event, mayMust, call?.isApproved)
         return sure || unsure
       }),
     )
   }
 
   /** All actions on all clients, without equivalence classes: the new exemption may distinguish calls that no gate distinguishes yet. */
-  #triedOn(): CandidateActions {
-    const { ground, views } = prepareVerification(this.#input)
-    return { oracle: ground.oracle, deeds: views.flatMap(view => new AnalysisContext(ground, view).field.deeds) }
+  #createCandidates(): CandidateActions {
+    const { inputs, profiles } = prepareVerification(this.#input)
+    return {
+      mayMust: inputs.mayMust,
+      actions: profiles.flatMap(view => new AnalysisContext(inputs, view).dependencies.actions),
+    }
   }
 }

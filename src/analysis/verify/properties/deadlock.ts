@@ -23,27 +23,27 @@ import type { StateTransition } from '../system/step.ts'
 import { findInconclusiveReason } from './inconclusive.ts'
 
 /** Keys of the gate's states: one, or one for each caller. States of live agents are checked by `findAgentDeadlock`. */
-const gateInstances = ({ session, live }: SystemState, gate: Gate): readonly string[] => {
+const gateInstances = ({ session, liveAgent }: SystemState, gate: Gate): readonly string[] => {
   const keys = Object.keys({ ...session.gates, ...session.shared })
   return keys.filter(
-    key => key === gate.id || key === `${gate.id}@main` || (key === `${gate.id}@unknown` && live !== undefined),
+    key => key === gate.id || key === `${gate.id}@main` || (key === `${gate.id}@unknown` && liveAgent !== undefined),
   )
 }
 const gateStateOf = ({ session }: SystemState, key: string): string | undefined =>
   (session.gates[key] ?? session.shared[key])?.state
 
 /** The nearest state in which the gate is closed and no action of an agent can open it any more. */
-export function findDeadlock({ graph, world }: Exploration, gate: Gate): StateNode | undefined {
+export function findDeadlock({ graph, system }: Exploration, gate: Gate): StateNode | undefined {
   const keys = [...new Set(graph.nodes.flatMap(node => gateInstances(node.state, gate)))]
   return nearestNode(
     keys.flatMap(key => {
       const isSeen = key === gate.id || key === `${gate.id}@main`
-      const isOpen = ({ state, seenOpen }: StateNode): boolean =>
-        gateStateOf(state, key) !== 'closed' || (isSeen && seenOpen.has(gate.id))
-      const can = graph.canReach(isOpen, { people: true })
-      if (!world.rests) return graph.nodes.filter((_, at) => !can[at])
+      const isOpen = ({ state, openedByTime }: StateNode): boolean =>
+        gateStateOf(state, key) !== 'closed' || (isSeen && openedByTime.has(gate.id))
+      const can = graph.canReach(isOpen, { withPeople: true })
+      if (!system.mayRefuseEveryPrompt) return graph.nodes.filter((_, at) => !can[at])
       // an opening prompt helps only an agent that waits for a prompt
-      const given = graph.canReach(isOpen, { people: true, isGiven: true })
+      const given = graph.canReach(isOpen, { withPeople: true, withNewWork: true })
       return graph.nodes.filter(({ state }, at) => !(isAwaitingPrompt(state.session) ? given : can)[at])
     }),
   )
@@ -53,22 +53,22 @@ export function findDeadlock({ graph, world }: Exploration, gate: Gate): StateNo
  * The nearest state in which the gate is closed for a live agent, refuses something to it, and stays closed while the agent runs.
  * The agent's end is no way out, but gates that its own end opens count as open.
  */
-export function findAgentDeadlock({ graph, world, calls }: Exploration, gate: Gate): StateNode | undefined {
+export function findAgentDeadlock({ graph, system, calls }: Exploration, gate: Gate): StateNode | undefined {
   const isOf = (key: string): boolean => key.startsWith(`${gate.id}@agent:`)
   const keys = [...new Set(graph.nodes.flatMap(node => Object.keys(node.state.session.gates).filter(isOf)))]
   // with two live agents and inferred callers it is unknown whose gate state applies
-  const isRefused = ({ live, session }: SystemState): boolean =>
-    live !== undefined &&
+  const isRefused = ({ liveAgent, session }: SystemState): boolean =>
+    liveAgent !== undefined &&
     session.spawns.length < 2 &&
     calls.some(call => {
-      const { record } = world.ask(world.beginning(call, live.type), session, { approved: call.approved })
-      return record.matches.some(one => one.gate === gate.id && isRefusal(one.effect, 'tool.before', world.view))
+      const { record } = system.ask(system.beginEvent(call, liveAgent.type), session, { approved: call.isApproved })
+      return record.matches.some(one => one.gate === gate.id && isRefusal(one.effect, 'tool.before', system.profile))
     })
   const stuck = keys.flatMap(key => {
     // the next agent of this type has its own gate state, so only states with a live agent count
     const can = graph.canReach(({ state, ended }) => gateStateOf(state, key) === 'open' || ended.includes(key), {
-      people: true,
-      via: ({ state }) => state.live !== undefined,
+      withPeople: true,
+      via: ({ state }) => state.liveAgent !== undefined,
     })
     return graph.nodes.filter(({ state }, at) => !can[at] && gateStateOf(state, key) === 'closed')
   })
@@ -76,16 +76,16 @@ export function findAgentDeadlock({ graph, world, calls }: Exploration, gate: Ga
 }
 
 /** The nearest state in which the turn cannot end. The engine breaks stop loops in the end, but a policy must not rely on that. */
-export function findUnendableTurn({ graph, world }: Exploration): StateNode | undefined {
+export function findUnendableTurn({ graph, system }: Exploration): StateNode | undefined {
   const ends = ({ state }: StateNode): boolean =>
-    isAwaitingPrompt(state.session) || world.turnEnds(state).outcome.decision !== 'deny'
-  const can = graph.canReach(ends, { people: false })
+    isAwaitingPrompt(state.session) || system.evaluateTurnEnd(state).outcome.decision !== 'deny'
+  const can = graph.canReach(ends, { withPeople: false })
   return nearestNode(graph.nodes.filter((_, at) => !can[at]))
 }
 
 /** The nearest state in which an agent cannot end. The main agent waits for it and does not help. */
 export function findUnendableAgent({ graph }: Exploration): StateNode | undefined {
-  const can = graph.canReach(({ state }) => state.live === undefined, { people: false, isAwaited: true })
+  const can = graph.canReach(({ state }) => state.liveAgent === undefined, { withPeople: false, isMainWaiting: true })
   return nearestNode(graph.nodes.filter((_, at) => !can[at]))
 }
 
@@ -117,7 +117,7 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
     }
     // another agent's action opens the gate only for that agent
     const openers = openersOf(inquiry, gate).filter(
-      ({ by }) => who === undefined || gate.scope !== 'agent' || by === who,
+      ({ actor }) => who === undefined || gate.scope !== 'agent' || actor === who,
     )
     const refused = openers.flatMap(deed => findRefusal(inquiry, deed, state) ?? [])
     const [one] = refused
@@ -128,13 +128,13 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
         .map(deed => explainOpeningFailure(inquiry, gate, deed, describeAction(deed), state))
       const reason = reasons.find(Boolean)
       why.push(
-        reason?.says ??
+        reason?.explanation ??
           `what would open ${gate.name} (${describeAction(openers[0] ?? TURN_END_ACTION)}) does not open it here`,
       )
       reason?.next.forEach(wait)
     } else {
       const by = one.gate === gate.id ? 'its own' : `${gateNameOf(inquiry, one.gate)}'s`
-      why.push(`${gate.name} needs \`${describeAction(one.deed)}\`, and ${by} rule ${one.rule} refuses that`)
+      why.push(`${gate.name} needs \`${describeAction(one.action)}\`, and ${by} rule ${one.rule} refuses that`)
     }
     refusals.push(...refused)
     for (const { gate: id } of refused.slice(0, 8)) {
@@ -155,7 +155,12 @@ function inconclusiveOf(
     const found = inquiry.program.gates.find(one => one.id === gate)
     return found ? rulesOf(found).filter(one => one.id === rule) : []
   })
-  const doubt = findInconclusiveReason(inquiry, { gates, rules, refused: refusals.map(one => one.deed), state })
+  const doubt = findInconclusiveReason(inquiry, {
+    gates,
+    rules,
+    refusedActions: refusals.map(one => one.action),
+    state,
+  })
   return doubt === undefined ? {} : { doubt }
 }
 
@@ -177,7 +182,7 @@ export function reportDeadlock(
       who === undefined
         ? `${gate.name} can be closed with no way left to open it`
         : `${gate.name} can be closed for the agent ${who} with no way left to open it while that runs`,
-    on: inquiry.view.clients,
+    on: inquiry.profile.clients,
     gate: gate.id,
     needs: links.needs,
     story: [...moves, ...work.map(toRefusedStep), ...rules.map(toRefusedStep)],
@@ -194,27 +199,27 @@ function findRefusalFor(
   state: SystemState,
   who: string,
 ): readonly ActionRefusal[] {
-  for (const deed of inquiry.field.deeds) {
-    if (deed.by !== who || !deed.call || deed.call.spawns !== undefined) continue
+  for (const deed of inquiry.dependencies.actions) {
+    if (deed.actor !== who || !deed.call || deed.call.spawns !== undefined) continue
     const refusal = findRefusal(inquiry, deed, state)
     if (refusal?.gate === gate.id) return [refusal]
   }
   return []
 }
 
-const toBlockingRule = ({ deed, gate, rule, at }: ActionRefusal): BlockingRule => ({
-  ...{ gate, rule, at, by: deed.by, call: deed.call },
-  words: describeAction(deed),
+const toBlockingRule = ({ action, gate, rule, at }: ActionRefusal): BlockingRule => ({
+  ...{ gate, rule, at, actor: action.actor, call: action.call },
+  callText: describeAction(action),
 })
 
-const toRefusedStep = ({ deed, result }: ActionRefusal): StateTransition & VerificationFinding['story'][number] => ({
+const toRefusedStep = ({ action, result }: ActionRefusal): StateTransition & VerificationFinding['story'][number] => ({
   step: {
-    by: deed.by,
-    end: 'refused',
-    ...(deed.call ? { call: deed.call } : deed.events[0] && { event: deed.events[0] }),
+    actor: action.actor,
+    ending: 'refused',
+    ...(action.call ? { call: action.call } : action.events[0] && { event: action.events[0] }),
   },
   results: [result],
-  to: { session: result.session, key: '', kind: '', shape: '' },
+  to: { session: result.session, key: '', region: '', shape: '' },
 })
 
 export function reportUnendable(
@@ -231,12 +236,12 @@ export function reportUnendable(
       : buildRefusalChain(inquiry, gate, state)
   const { why, refusals } = links
   const rules = uniqueRules([...(refused ? [refused] : []), ...refusals]).slice(0, 4)
-  const who = deed === TURN_END_ACTION ? 'a turn' : `the agent ${deed.by}`
+  const who = deed === TURN_END_ACTION ? 'a turn' : `the agent ${deed.actor}`
   const because = refused ? `${gateNameOf(inquiry, refused.gate)}'s rule ${refused.rule} refuses it` : 'it is refused'
   return {
     kind: 'held',
     what: `${who} can reach a state in which it cannot end`,
-    on: inquiry.view.clients,
+    on: inquiry.profile.clients,
     ...(gate && { gate: gate.id }),
     story: [...moves, ...rules.map(toRefusedStep)],
     why: [because, ...why].join('; '),
@@ -258,9 +263,9 @@ export function reportUnendable(
 
 /** If no rule refuses the action in this state: all rules that may ever refuse it. */
 const suggestPossibleLimits = (inquiry: AnalysisContext, deed: AgentAction): VerificationFinding['fix'] =>
-  inquiry.field.refusers(deed).flatMap(gate =>
+  inquiry.dependencies.refusers(deed).flatMap(gate =>
     rulesOf(gate)
-      .filter(rule => refusableEvents(deed).some(event => mayRuleRefuse(rule, event, inquiry.oracle, inquiry.view)))
+      .filter(rule => refusableEvents(deed).some(event => mayRuleRefuse(rule, event, inquiry.mayMust, inquiry.profile)))
       .map(rule => ({
         ...suggestLimit({ gate: gate.id, rule: rule.id, at: ruleLocation(inquiry, gate.id, rule.id) }),
       })),

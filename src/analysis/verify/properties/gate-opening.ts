@@ -10,17 +10,17 @@ import { openingPrompts, reportAllPromptsRefused, reportRefusedOpeningPrompt } f
 export function openingProperties(inquiry: AnalysisContext, ways: OpeningStrategies, gate: Gate): readonly Property[] {
   if (gate.initial === undefined || gate.opens === 'human' || !isBlockingGate(inquiry, gate)) return []
   const whole: Property = {
-    isKnown: () => ways.opens(gate),
-    holds: cone => ways.learn(gate, cone),
-    fails: explored => findDeadlock(explored, gate),
+    isProven: () => ways.opens(gate),
+    onProven: cone => ways.learn(gate, cone),
+    findViolation: explored => findDeadlock(explored, gate),
     tell: (moves, at) => reportAllPromptsRefused(inquiry, gate, moves, at) ?? reportDeadlock(inquiry, gate, moves, at),
   }
   const ofAgent: Property = {
-    isKnown: () => ways.opensForEach(gate),
-    fails: explored => findAgentDeadlock(explored, gate),
-    tell: (moves, at) => reportDeadlock(inquiry, gate, moves, at, at.live?.type),
+    isProven: () => ways.canEachAgentOpen(gate),
+    findViolation: explored => findAgentDeadlock(explored, gate),
+    tell: (moves, at) => reportDeadlock(inquiry, gate, moves, at, at.liveAgent?.type),
   }
-  return (gate.scope === 'agent' ? [whole, ofAgent] : [whole]).filter(claim => !claim.isKnown?.())
+  return (gate.scope === 'agent' ? [whole, ofAgent] : [whole]).filter(claim => !claim.isProven?.())
 }
 
 /** Can the prompts that open an `opens: human` gate be refused for good? */
@@ -28,9 +28,9 @@ export function promptOpeningObligations(inquiry: AnalysisContext, gate: Gate): 
   const prompts = openingPrompts(inquiry, gate)
   if (prompts.length === 0) return []
   const claim: Property = {
-    fails: explored => findDeadlock(explored, gate),
+    findViolation: explored => findDeadlock(explored, gate),
     tell: (moves, at) => reportRefusedOpeningPrompt(inquiry, gate, prompts, moves, at),
   }
-  const cone = { ...inquiry.field.cone([gate], prompts), prompted: gate }
-  return [{ cone, claims: [claim], isPlain: true, parts: [] }]
+  const cone = { ...inquiry.dependencies.cone([gate], prompts), promptedGate: gate }
+  return [{ cone, properties: [claim], hasSafeSuggestions: true, merged: [] }]
 }

@@ -16,19 +16,19 @@ import type { SystemState } from '../system/state-space.ts'
 interface FailedAttempt {
   readonly gates: readonly Gate[]
   readonly rules: readonly Rule[]
-  readonly refused: readonly AgentAction[]
+  readonly refusedActions: readonly AgentAction[]
   readonly state: SystemState
 }
 
 /** A reason why there may be a way out that was not explored, if there is one. */
 export function findInconclusiveReason(
   inquiry: AnalysisContext,
-  { gates, rules, refused, state }: FailedAttempt,
+  { gates, rules, refusedActions, state }: FailedAttempt,
 ): string | undefined {
   return (
     gates.map(gate => missingOpenerReason(inquiry, gate)).find(Boolean) ??
     vaguePatternReason(inquiry, gates, rules) ??
-    refused.map(deed => nestedSpawnReason(inquiry, deed, state)).find(Boolean) ??
+    refusedActions.map(deed => nestedSpawnReason(inquiry, deed, state)).find(Boolean) ??
     (mayAnotherAgentOpen(inquiry, gates, state) ? 'several agents at once were not explored' : undefined)
   )
 }
@@ -40,25 +40,25 @@ const MAX_OTHERS = 8
 function mayAnotherAgentOpen(
   inquiry: AnalysisContext,
   gates: readonly Gate[],
-  { live, session }: SystemState,
+  { liveAgent, session }: SystemState,
 ): boolean {
-  if (!live) return false
-  const at = { session: withoutSpawns(session), key: '', kind: '', shape: '' }
+  if (!liveAgent) return false
+  const at = { session: withoutSpawns(session), key: '', region: '', shape: '' }
   const isOpening = (gate: Gate, deed: AgentAction): boolean =>
     inquiry
-      .does(deed, at)
+      .transitionsOf(deed, at)
       .some(
         ({ step, results }) =>
-          step.end !== 'refused' &&
+          step.ending !== 'refused' &&
           results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
       )
   // an agent cannot open another agent's own gates
   return gates
     .filter(gate => gate.scope !== 'agent')
     .some(gate =>
-      inquiry.field
+      inquiry.dependencies
         .movers(gate, 'open')
-        .filter(deed => deed.by !== 'main')
+        .filter(deed => deed.actor !== 'main')
         .slice(0, MAX_OTHERS)
         .some(deed => isOpening(gate, deed)),
     )
@@ -67,20 +67,20 @@ function mayAnotherAgentOpen(
 /** A call that would open the gate, but that this client cannot send. */
 export const findUnsendableOpener = (inquiry: AnalysisContext, gate: Gate): AgentAction | undefined =>
   findUnsendableCall(inquiry, (event, approved) =>
-    gate.transitions.some(step => step.to === 'open' && mayTriggerTransition(step, event, inquiry.oracle, approved)),
+    gate.transitions.some(step => step.to === 'open' && mayTriggerTransition(step, event, inquiry.mayMust, approved)),
   )
 
 const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 
 /** The opening condition matches calls, but no such call could be built. */
 function missingOpenerReason(inquiry: AnalysisContext, gate: Gate): string | undefined {
-  const { field, view } = inquiry
-  if (field.movers(gate, 'open').length > 0 || field.untold(gate) || findUnsendableOpener(inquiry, gate))
+  const { dependencies, profile } = inquiry
+  if (dependencies.movers(gate, 'open').length > 0 || dependencies.untold(gate) || findUnsendableOpener(inquiry, gate))
     return undefined
   const isMade = gate.transitions.some(
     step =>
       step.to === 'open' &&
-      triggerEventKinds(step).some(kind => CALL_EVENTS.includes(kind) && view.has(kind)) &&
+      triggerEventKinds(step).some(kind => CALL_EVENTS.includes(kind) && profile.sendsEvent(kind)) &&
       atomsOf(step.when).some(atom => CALL_ATTRIBUTE_KEYS.has(atom.key)),
   )
   return isMade ? `no call could be generated that opens ${gate.name}` : undefined
@@ -98,8 +98,8 @@ function vaguePatternReason(
   return untried && `${untried}, and another call may be allowed`
 }
 
-function untriedAttributes({ vague }: AnalysisContext, atoms: readonly Atom[]): string | undefined {
-  const keys = [...new Set(atoms.flatMap(attributeKeysOf))].filter(key => vague.has(key)).map(key => `\`${key}\``)
+function untriedAttributes({ incomplete }: AnalysisContext, atoms: readonly Atom[]): string | undefined {
+  const keys = [...new Set(atoms.flatMap(attributeKeysOf))].filter(key => incomplete.has(key)).map(key => `\`${key}\``)
   return keys.length === 0 ? undefined : `not every ${keys.join(' and ')} that the patterns distinguish could be tried`
 }
 
@@ -119,7 +119,7 @@ export function reportUntriedClosings(inquiry: AnalysisContext, gates: Iterable<
     {
       kind: 'deadlock',
       what: `an untried call may close ${names} with no way left`,
-      ...{ on: inquiry.view.clients, story: [], fix: [] },
+      ...{ on: inquiry.profile.clients, story: [], fix: [] },
       why: 'no strategy opens them in every state, and only some states were explored',
       doubt,
     },
@@ -130,31 +130,32 @@ const hasCallEvent = (events: readonly EventKind[]): boolean => events.some(kind
 
 /** Rules of the gate that may refuse a call that closes one of these gates. */
 function rulesRefusingClosings(
-  { field, oracle, view }: AnalysisContext,
+  { dependencies, mayMust, profile }: AnalysisContext,
   gate: Gate,
   gates: readonly Gate[],
 ): readonly Rule[] {
-  const closing = gates.flatMap(one => field.movers(one, 'closed')).filter(deed => deed.call)
+  const closing = gates.flatMap(one => dependencies.movers(one, 'closed')).filter(deed => deed.call)
   return rulesOf(gate).filter(rule =>
     closing.some(deed =>
-      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
+      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, mayMust, profile, deed.call?.isApproved)),
     ),
   )
 }
 
 /** The main agent may not spawn this agent, but another agent may. Agents spawned by agents are not explored. */
 function nestedSpawnReason(
-  { field, answer }: AnalysisContext,
+  { dependencies, evaluateAction }: AnalysisContext,
   { spawns }: AgentAction,
   state: SystemState,
 ): string | undefined {
   if (spawns === undefined) return undefined
-  const isPermitted = (one: AgentAction): boolean => answer(one, state)?.outcome.decision !== 'deny'
+  const isPermitted = (one: AgentAction): boolean => evaluateAction(one, state)?.outcome.decision !== 'deny'
   const isThere = (type: string): boolean =>
-    state.live?.type === type || field.deeds.some(one => one.by === 'main' && one.spawns === type && isPermitted(one))
-  const others = field.deeds.filter(
-    one => one.call?.spawns === spawns && one.by !== 'main' && one.by !== spawns && isThere(one.by),
+    state.liveAgent?.type === type ||
+    dependencies.actions.some(one => one.actor === 'main' && one.spawns === type && isPermitted(one))
+  const others = dependencies.actions.filter(
+    one => one.call?.spawns === spawns && one.actor !== 'main' && one.actor !== spawns && isThere(one.actor),
   )
   const free = others.find(isPermitted)
-  return free && `${free.by} may spawn ${spawns}, and agents spawned by agents are not explored`
+  return free && `${free.actor} may spawn ${spawns}, and agents spawned by agents are not explored`
 }

@@ -36,18 +36,20 @@ export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] 
 
 /** The gate has transitions to `open`, but no prompt of a person and no other event can trigger one. */
 export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
-  const { view, oracle, prompts, vague } = inquiry
+  const { profile, mayMust, prompts, incomplete } = inquiry
   if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingRulesOf(gate).length === 0) return []
   const opening = gate.transitions.filter(one => one.to === 'open')
   const isByOthers = (one: Transition): boolean =>
     one.clock ||
-    triggerEventKinds(one).some(kind => kind !== 'prompt.submit' && !AGENT_CAUSED_EVENTS.has(kind) && view.has(kind))
-  const calls = inquiry.field.movers(gate, 'open')
+    triggerEventKinds(one).some(
+      kind => kind !== 'prompt.submit' && !AGENT_CAUSED_EVENTS.has(kind) && profile.sendsEvent(kind),
+    )
+  const calls = inquiry.dependencies.movers(gate, 'open')
   if (opening.length === 0 || opening.some(isByOthers) || calls.some(deed => mayBeDone(inquiry, gate, deed))) return []
   const [step] = opening
   const isOpening = ({ events }: AgentAction): boolean =>
-    opening.some(one => events.some(event => mayTriggerTransition(one, event, oracle)))
-  const isHeard = view.has('prompt.submit')
+    opening.some(one => events.some(event => mayTriggerTransition(one, event, mayMust)))
+  const isHeard = profile.sendsEvent('prompt.submit')
   if (isHeard && prompts.filter(isWorkPrompt).map(promptAction).some(isOpening)) return []
   const isOthers = isHeard && prompts.map(promptAction).some(isOpening)
   const why = isHeard
@@ -61,8 +63,8 @@ export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): read
     {
       kind: 'silent',
       what: `only a person opens ${gate.name}, and nothing a person does opens it`,
-      ...{ on: view.clients, gate: gate.id, story: [], why },
-      ...(vague.has('prompt') &&
+      ...{ on: profile.clients, gate: gate.id, story: [], why },
+      ...(incomplete.has('prompt') &&
         !isOthers && { doubt: 'not every `prompt` that the patterns distinguish could be tried' }),
       fix: [
         {
@@ -75,14 +77,18 @@ export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): read
 }
 
 /** Can an agent do the action for the person while the gate is closed? If its first event opens the gate, the gate's rules do not apply. */
-function mayBeDone({ program, oracle, view, field }: AnalysisContext, gate: Gate, deed: AgentAction): boolean {
+function mayBeDone(
+  { program, mayMust, profile, dependencies }: AnalysisContext,
+  gate: Gate,
+  deed: AgentAction,
+): boolean {
   const opens = (event: Event): boolean =>
-    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, oracle, deed.call?.approved))
+    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, mayMust, deed.call?.isApproved))
   const isRefused = (one: AgentAction): boolean =>
-    isActionNeverPermitted(one, program, { oracle, view }) ||
-    (!one.events.slice(0, 1).some(opens) && isGuardedBy(gate, one, { oracle, view }))
-  const spawns = field.deeds.filter(one => one.by === 'main' && one.spawns === deed.by)
-  return !isRefused(deed) && (deed.by === 'main' || !spawns.every(isRefused))
+    isActionNeverPermitted(one, program, { mayMust, profile }) ||
+    (!one.events.slice(0, 1).some(opens) && isGuardedBy(gate, one, { mayMust, profile }))
+  const spawns = dependencies.actions.filter(one => one.actor === 'main' && one.spawns === deed.actor)
+  return !isRefused(deed) && (deed.actor === 'main' || !spawns.every(isRefused))
 }
 
 /** Events that agents cause. */

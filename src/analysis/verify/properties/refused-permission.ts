@@ -11,7 +11,7 @@ import { type AgentAction, mayRuleRefuse } from '../system/agent-action.ts'
  * action that opens a gate, it is not certain that the gate can be opened.
  */
 export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
-  const openers = gate.initial === undefined || gate.opens === 'human' ? [] : inquiry.field.movers(gate, 'open')
+  const openers = gate.initial === undefined || gate.opens === 'human' ? [] : inquiry.dependencies.movers(gate, 'open')
   const refused = openers.flatMap(deed => findPermissionRefusal(inquiry, gate, deed) ?? [])
   const [first] = refused
   if (!first || refused.length < openers.length) return []
@@ -19,7 +19,7 @@ export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): rea
     {
       kind: 'deadlock',
       what: `${gate.name} may be closed with no way left to open it`,
-      ...{ on: inquiry.view.clients, gate: gate.id, story: [] },
+      ...{ on: inquiry.profile.clients, gate: gate.id, story: [] },
       why: `${gate.name} needs \`${first.words}\`, and ${first.name} refuses that once it asks for permission`,
       doubt: 'whether a client asks for permission is up to its settings',
       fix: [{ at: first.at, advice: `let \`${first.words}\` pass (\`unless\`)` }],
@@ -29,17 +29,17 @@ export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): rea
 
 /** The rule that refuses the permission request while the gate is closed, in any state of other gates. */
 function findPermissionRefusal(inquiry: AnalysisContext, closed: Gate, deed: AgentAction) {
-  const { oracle, view, program } = inquiry
+  const { mayMust, profile, program } = inquiry
   const request = deed.events.find(({ kind }) => kind === 'permission.request')
-  if (!request || !view.refuses('permission.request')) return undefined
-  const known = oracle.knowing(new Map([[closed.id, 'closed' as const]]))
+  if (!request || !profile.canRefuse('permission.request')) return undefined
+  const known = mayMust.withKnownStates(new Map([[closed.id, 'closed' as const]]))
   for (const gate of program.gates) {
     if (gate.mode !== 'block') continue
     const rule = rulesOf(gate).find(
       one =>
         (one.while === undefined || (gate === closed && one.while === 'closed')) &&
         one.limit === undefined &&
-        mayRuleRefuse(one, request, known, view, deed.call?.approved),
+        mayRuleRefuse(one, request, known, profile, deed.call?.isApproved),
     )
     if (rule)
       return {

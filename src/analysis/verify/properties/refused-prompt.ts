@@ -15,11 +15,14 @@ import type { StateTransition } from '../system/step.ts'
 export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const opening = gate.transitions.filter(one => one.to === 'open')
   const isByPrompt = opening.every(one => triggerEventKinds(one).every(kind => kind === 'prompt.submit'))
-  if (gate.opens !== 'human' || opening.length === 0 || !isByPrompt || !inquiry.view.refuses('prompt.submit')) return []
+  if (gate.opens !== 'human' || opening.length === 0 || !isByPrompt || !inquiry.profile.canRefuse('prompt.submit'))
+    return []
   const prompts = inquiry.prompts
     .map(promptAction)
-    .filter(({ events }) => opening.some(one => events.some(event => mayTriggerTransition(one, event, inquiry.oracle))))
-  return prompts.some(deed => inquiry.field.refusers(deed).length > 0) ? prompts : []
+    .filter(({ events }) =>
+      opening.some(one => events.some(event => mayTriggerTransition(one, event, inquiry.mayMust))),
+    )
+  return prompts.some(deed => inquiry.dependencies.refusers(deed).length > 0) ? prompts : []
 }
 
 interface RefusedPrompt {
@@ -36,7 +39,7 @@ const findRefusedPrompts = (
   at: SystemState,
 ): readonly RefusedPrompt[] =>
   prompts.flatMap(({ events, ...deed }) => {
-    const result = inquiry.answer({ ...deed, events }, at)
+    const result = inquiry.evaluateAction({ ...deed, events }, at)
     const { gate: by, rule } = result?.record ?? {}
     const isRefused = result?.outcome.decision === 'deny' && by !== undefined && rule !== undefined
     return isRefused ? [{ result, event: events[0], by, rule }] : []
@@ -69,7 +72,7 @@ export function reportAllPromptsRefused(
   const [first] = refused
   if (!first || refused.length < prompts.length) return undefined
   const rule = `${refusingGateName(inquiry, first)}'s rule ${first.rule}`
-  const [opener] = inquiry.field.movers(gate, 'open')
+  const [opener] = inquiry.dependencies.movers(gate, 'open')
   const needs = opener ? `: \`${describeAction(opener)}\` is never done` : ''
   return {
     ...promptDeadlockFinding(inquiry, gate, moves, first),
@@ -91,12 +94,12 @@ const promptDeadlockFinding = (
 ) => ({
   kind: 'deadlock' as const,
   what: `${gate.name} can be closed with no way left to open it`,
-  on: inquiry.view.clients,
+  on: inquiry.profile.clients,
   gate: gate.id,
   story: [
     ...moves,
     ...(first?.event
-      ? [{ step: { by: 'person', event: first.event, end: 'refused' as const }, results: [first.result] }]
+      ? [{ step: { actor: 'person', event: first.event, ending: 'refused' as const }, results: [first.result] }]
       : []),
   ],
   fix: [

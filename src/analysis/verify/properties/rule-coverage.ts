@@ -7,9 +7,9 @@ const STRICTNESS_ORDER = ['none', 'warn', 'allow', 'ask', 'deny']
 export class RuleCoverage {
   readonly #heard = new Set<string>()
   readonly #mattered = new Set<string>()
-  readonly #over = new Map<string, string>()
+  readonly #shadows = new Map<string, string>()
 
-  hear({ record }: EvaluationResult): void {
+  record({ record }: EvaluationResult): void {
     for (const { gate, rule, effect, says, unsure } of record.matches) {
       const key = `${gate} ${rule}`
       this.#heard.add(key)
@@ -19,19 +19,19 @@ export class RuleCoverage {
       const rank = STRICTNESS_ORDER.indexOf(effect)
       const stricter = record.matches.find(one => STRICTNESS_ORDER.indexOf(one.effect) > rank && one.effect !== 'warn')
       if (says === 'deny' || effect === 'none' || !stricter) this.#mattered.add(key)
-      else this.#over.set(key, `${stricter.gate} ${stricter.rule}`)
+      else this.#shadows.set(key, `${stricter.gate} ${stricter.rule}`)
     }
   }
 
   /** The rule fired and changed an outcome, so nothing more has to be observed. */
-  isTold = (gate: string, rule: string): boolean => this.#mattered.has(`${gate} ${rule}`)
+  hasMattered = (gate: string, rule: string): boolean => this.#mattered.has(`${gate} ${rule}`)
 
-  isHeard = (gate: string, rule: string): boolean => this.#heard.has(`${gate} ${rule}`)
+  hasFired = (gate: string, rule: string): boolean => this.#heard.has(`${gate} ${rule}`)
 
   /** The stricter rule that decided whenever this rule fired. */
   shadowOf(gate: string, rule: string, { gates }: Program): { readonly name: string; readonly at: string } | undefined {
     const key = `${gate} ${rule}`
-    const over = this.#mattered.has(key) ? undefined : this.#over.get(key)
+    const over = this.#mattered.has(key) ? undefined : this.#shadows.get(key)
     for (const one of over === undefined ? [] : gates)
       for (const other of rulesOf(one))
         if (`${one.id} ${other.id}` === over) return { name: `${one.name}/${other.id}`, at: other.at ?? '' }

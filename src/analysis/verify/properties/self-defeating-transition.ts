@@ -18,14 +18,17 @@ export const findSelfDefeatingTransitions = (
     if (step.clock || step.to !== 'open' || !step.from.includes('closed')) return []
     const each = inquiries.flatMap(inquiry => triggersOf(inquiry, step).map(cause => ({ inquiry, ...cause })))
     const [first] = each
-    if (!first || !each.every(({ inquiry, deed, event }) => event.call && isAlsoClosing(inquiry, gate, deed, event)))
+    if (
+      !first ||
+      !each.every(({ inquiry, action, event }) => event.call && isAlsoClosing(inquiry, gate, action, event))
+    )
       return []
     return [
       {
         kind: 'unreachable',
         what: `transition ${gate.name}/${step.id} can never match`,
         ...{ on: [], gate: gate.id, story: [] },
-        why: `\`${describeAction(first.deed)}\` also closes ${gate.name}, and a call that closes a gate cannot open it`,
+        why: `\`${describeAction(first.action)}\` also closes ${gate.name}, and a call that closes a gate cannot open it`,
         fix: [
           { at: step.at ?? gate.at ?? gate.id, advice: 'open it with another call, or close it with another event' },
         ],
@@ -34,18 +37,18 @@ export const findSelfDefeatingTransitions = (
   })
 
 const triggersOf = (
-  { field, oracle }: AnalysisContext,
+  { dependencies, mayMust }: AnalysisContext,
   step: Transition,
-): readonly { deed: AgentAction; event: Event }[] =>
-  field.deeds.flatMap(deed =>
+): readonly { action: AgentAction; event: Event }[] =>
+  dependencies.actions.flatMap(deed =>
     deed.events.flatMap(event =>
-      mayTriggerTransition(step, event, oracle, deed.call?.approved) ? [{ deed, event }] : [],
+      mayTriggerTransition(step, event, mayMust, deed.call?.isApproved) ? [{ action: deed, event }] : [],
     ),
   )
 
 /** Does the event close the gate in every state? */
 function isAlsoClosing(
-  { oracle }: AnalysisContext,
+  { mayMust }: AnalysisContext,
   { transitions }: Gate,
   { call }: AgentAction,
   event: Event,
@@ -56,7 +59,7 @@ function isAlsoClosing(
     phases.some(
       phase =>
         events.includes(phase.kind) &&
-        actionsOf(phase).some(act => (oracle.answers(when, act, phase, 'any', call?.approved) & FALSE_BIT) === 0),
+        actionsOf(phase).some(act => (mayMust.truthSetOf(when, act, phase, 'any', call?.isApproved) & FALSE_BIT) === 0),
     ),
   )
 }

@@ -40,7 +40,7 @@ const findAllCallsRefused = (inquiry: AnalysisContext): VerificationFinding | un
   )
 
 const mainAgentCalls = ({ kinds }: AnalysisContext): readonly AgentAction[] =>
-  kinds.filter(({ by, call }) => by === 'main' && call)
+  kinds.filter(({ actor, call }) => actor === 'main' && call)
 
 function reportAllRefused(
   inquiry: AnalysisContext,
@@ -66,31 +66,38 @@ function reportAllRefused(
  * be refused: one that is free is enough.
  */
 export function lastingBlockObligations(inquiry: AnalysisContext): readonly Obligation[] {
-  const { field } = inquiry
+  const { dependencies } = inquiry
   const calls = mainAgentCalls(inquiry)
-  const areRefusable = calls.length > 0 && calls.every(deed => field.refusers(deed).length > 0)
-  if (!areRefusable && !field.rests) return []
+  const areRefusable = calls.length > 0 && calls.every(deed => dependencies.refusers(deed).length > 0)
+  if (!areRefusable && !dependencies.mayRefuseEveryPrompt) return []
   const claim = {
-    fails: findLastingBlock,
+    findViolation: findLastingBlock,
     tell: (moves: readonly StateTransition[], at: SystemState) => reportLastingBlock(inquiry, moves, at),
   }
-  return [{ cone: field.cone([], areRefusable ? calls : []), claims: [claim], isPlain: true, parts: [] }]
+  return [
+    {
+      cone: dependencies.cone([], areRefusable ? calls : []),
+      properties: [claim],
+      hasSafeSuggestions: true,
+      merged: [],
+    },
+  ]
 }
 
 /** The nearest state in which every call of the main agent is refused, and from which nothing that may happen leads out. */
-function findLastingBlock({ graph, world, calls }: Exploration): StateNode | undefined {
+function findLastingBlock({ graph, system, calls }: Exploration): StateNode | undefined {
   const passes = ({ session }: SystemState): boolean =>
     !isAwaitingPrompt(session) &&
     calls.some(call => {
-      const { outcome } = world.ask(world.beginning(call, 'main'), session, { approved: call.approved })
-      return !isRefusal(outcome.decision, 'tool.before', world.view)
+      const { outcome } = system.ask(system.beginEvent(call, 'main'), session, { approved: call.isApproved })
+      return !isRefusal(outcome.decision, 'tool.before', system.profile)
     })
   const at = new Map(graph.nodes.map(({ state }, nth) => [state.key, nth]))
   const before: number[][] = graph.nodes.map(() => [])
   const can = graph.nodes.map(({ expanded, state }) => !expanded || passes(state))
   if (!can.includes(false)) return undefined
   for (const [nth, { state, expanded }] of graph.nodes.entries())
-    if (expanded) for (const { to } of world.moves(state)) before[at.get(to.key) ?? -1]?.push(nth)
+    if (expanded) for (const { to } of system.transitionsFrom(state)) before[at.get(to.key) ?? -1]?.push(nth)
   const queue = can.flatMap((one, nth) => (one ? nth : []))
   for (let next = queue.pop(); next !== undefined; next = queue.pop())
     for (const from of before[next] ?? [])
@@ -108,16 +115,20 @@ function reportLastingBlock(
 ): VerificationFinding | undefined {
   const isIdle = isAwaitingPrompt(at.session)
   const deed = isIdle ? inquiry.prompts.filter(isWorkPrompt).map(promptAction)[0] : mainAgentCalls(inquiry)[0]
-  const result = deed && inquiry.answer(deed, at)
+  const result = deed && inquiry.evaluateAction(deed, at)
   const gate = inquiry.program.gates.find(one => one.id === result?.record.gate)
   const rule = gate?.rules.find(one => one.id === result?.record.rule)
   if (!deed || !result || !gate) return undefined
   const [event] = deed.events
-  const step = { by: deed.by, end: 'refused' as const, ...(deed.call ? { call: deed.call } : event && { event }) }
+  const step = {
+    actor: deed.actor,
+    ending: 'refused' as const,
+    ...(deed.call ? { call: deed.call } : event && { event }),
+  }
   return {
     kind: 'deadlock',
     what: 'the main agent can get to where it can do nothing any more',
-    ...{ on: inquiry.view.clients, gate: gate.id },
+    ...{ on: inquiry.profile.clients, gate: gate.id },
     story: [...moves, { step, results: [result] }],
     why: `from then on every ${isIdle ? 'prompt' : 'call'} is refused (${gate.name}'s rule ${result.record.rule}), and nothing that may happen changes that`,
     fix: [
@@ -131,16 +142,16 @@ function reportLastingBlock(
 
 /** All work is left to subagents, and no subagent may be spawned. */
 function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undefined {
-  const { view, program, oracle, agents } = inquiry
+  const { profile, program, mayMust, agents } = inquiry
   const calls = mainAgentCalls(inquiry)
   const spawns = calls.filter(deed => deed.spawns !== undefined)
   const works = [
-    ...calls.filter(({ call }) => call?.before.call?.acts.some(({ action }) => WORK_ACTIONS.has(action))),
+    ...calls.filter(({ call }) => call?.beforeEvent.call?.acts.some(({ action }) => WORK_ACTIONS.has(action))),
     ...plainWrite(inquiry),
   ]
   const isOthers = ({ call }: AgentAction): boolean =>
     call !== undefined &&
-    agents.some(type => !isActionNeverPermitted(actionForCall(call, type, view), program, { oracle, view }))
+    agents.some(type => !isActionNeverPermitted(actionForCall(call, type, profile), program, { mayMust, profile }))
   const [spawned] = refusingAll(inquiry, spawns)
   const work = spawned && refusingAll(inquiry, works).length > 0 ? works.find(isOthers) : undefined
   const kept = work && findRefusingRule(inquiry, work)
@@ -156,24 +167,26 @@ function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undef
 }
 
 /** A write that no rule is about: where the policy does not tell writes from other calls, none was sampled. */
-function plainWrite({ tools, view }: AnalysisContext): readonly AgentAction[] {
+function plainWrite({ parser, profile }: AnalysisContext): readonly AgentAction[] {
   const short = { write: 'some.txt' }
-  const before = tools.read(short)
-  return before?.call ? [actionForCall({ short, before, approved: false, witnessed: false }, 'main', view)] : []
+  const before = parser.parseEvent(short)
+  return before?.call
+    ? [actionForCall({ shorthand: short, beforeEvent: before, isApproved: false, isAttested: false }, 'main', profile)]
+    : []
 }
 
 const WORK_ACTIONS: ReadonlySet<string> = new Set(['write', 'delete', 'run'])
 
 /** Every compaction is refused, so a full context can never be shortened. */
-function findRefusedCompaction({ view, program, oracle }: AnalysisContext): readonly VerificationFinding[] {
+function findRefusedCompaction({ profile, program, mayMust }: AnalysisContext): readonly VerificationFinding[] {
   const event = { kind: 'compact.before', client: '', name: '', session: '', caller: { kind: 'main' } } as const
-  const by = view.has(event.kind) ? findAlwaysRefusingRule(event, program, { oracle, view }) : undefined
+  const by = profile.sendsEvent(event.kind) ? findAlwaysRefusingRule(event, program, { mayMust, profile }) : undefined
   if (!by) return []
   return [
     {
       kind: 'deadlock',
       what: 'the main agent can do nothing once its context is full',
-      ...{ on: view.clients, gate: by.gate.id, story: [], why: `${ruleLabel(by)} refuses every compaction` },
+      ...{ on: profile.clients, gate: by.gate.id, story: [], why: `${ruleLabel(by)} refuses every compaction` },
       fix: [{ at: by.rule.at ?? by.gate.at ?? by.gate.id, advice: 'limit how often it denies: `limit: 1`' }],
     },
   ]
@@ -181,22 +194,25 @@ function findRefusedCompaction({ view, program, oracle }: AnalysisContext): read
 
 /** While a timer runs, every call and the end of the turn are refused, so the agent cannot wait. */
 function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding[] {
-  const { field, program, view } = inquiry
+  const { dependencies, program, profile } = inquiry
   const calls = mainAgentCalls(inquiry)
-  const isHeld = view.has('turn.stop') && field.refusers(TURN_END_ACTION).length > 0
-  if (!isHeld || waitDurations(program).length === 0 || calls.some(deed => field.refusers(deed).length === 0)) return []
-  const { graph, world } = inquiry.explore(field.cone([], [...calls, TURN_END_ACTION]), () => undefined, {
+  const isHeld = profile.sendsEvent('turn.stop') && dependencies.refusers(TURN_END_ACTION).length > 0
+  if (!isHeld || waitDurations(program).length === 0 || calls.some(deed => dependencies.refusers(deed).length === 0))
+    return []
+  const { graph, system } = inquiry.explore(dependencies.cone([], [...calls, TURN_END_ACTION]), () => undefined, {
     states: MAX_STATES,
   })
   const moves = (at: number) => {
     const node = graph.nodes[at]
     return node
-      ? world.moves(node.state).filter(({ step }) => step.by !== 'time' && step.by !== 'person' && step.by !== 'client')
+      ? system
+          .transitionsFrom(node.state)
+          .filter(({ step }) => step.actor !== 'time' && step.actor !== 'person' && step.actor !== 'client')
       : []
   }
   const isCaught = (at: number): boolean => {
     const own = moves(at)
-    return own.length > 0 && own.every(({ step }) => step.end === 'refused')
+    return own.length > 0 && own.every(({ step }) => step.ending === 'refused')
   }
   const keys = new Map(graph.nodes.map(({ state }, at) => [state.key, at]))
   let locked = new Set(graph.nodes.flatMap((_, at) => (isCaught(at) ? [at] : [])))
@@ -207,18 +223,21 @@ function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding
   const first = Math.min(...locked)
   const node = graph.nodes[first]
   if (!node) return []
-  const { at, moves: story, held } = inquiry.confirm(graph.wayTo(node))
-  const stop = inquiry.answer(TURN_END_ACTION, at)
+  const { at, moves: story, isReplayed } = inquiry.replay(graph.pathTo(node))
+  const stop = inquiry.evaluateAction(TURN_END_ACTION, at)
   const gate = program.gates.find(one => one.id === stop?.record.gate)
-  if (!held || !stop || !gate) return []
+  if (!isReplayed || !stop || !gate) return []
   return [
     {
       kind: 'held',
       what: 'the main agent can reach a state in which everything is denied until time passes',
-      ...{ on: view.clients, gate: gate.id },
+      ...{ on: profile.clients, gate: gate.id },
       story: [
         ...story,
-        { step: { by: 'main', end: 'refused', ...(TURN_STOP_EVENT && { event: TURN_STOP_EVENT }) }, results: [stop] },
+        {
+          step: { actor: 'main', ending: 'refused', ...(TURN_STOP_EVENT && { event: TURN_STOP_EVENT }) },
+          results: [stop],
+        },
       ],
       why: `every call is refused, and so is the end of the turn (${gate.name}'s rule ${stop.record.rule})`,
       fix: [
@@ -243,9 +262,9 @@ interface RefusingRule {
 const ruleLabel = ({ gate, rule }: RefusingRule): string => `${gate.name}'s rule ${rule.id}`
 
 /** The rule that refuses the action in every state. */
-function findRefusingRule({ program, oracle, view }: AnalysisContext, deed: AgentAction): RefusingRule | undefined {
+function findRefusingRule({ program, mayMust, profile }: AnalysisContext, deed: AgentAction): RefusingRule | undefined {
   for (const event of refusableEvents(deed)) {
-    const by = findAlwaysRefusingRule(event, program, { oracle, view }, deed.call?.approved)
+    const by = findAlwaysRefusingRule(event, program, { mayMust, profile }, deed.call?.isApproved)
     if (by) return by
   }
   return undefined
@@ -269,15 +288,19 @@ function totalBlockFinding(
   why: string,
   advice: string,
 ): VerificationFinding {
-  const { at } = inquiry.confirm([])
+  const { at } = inquiry.replay([])
   return {
     kind: 'deadlock',
     what: 'the main agent can do nothing here',
-    ...{ on: inquiry.view.clients, gate: gate.id, why },
+    ...{ on: inquiry.profile.clients, gate: gate.id, why },
     story: deeds.flatMap(deed => {
-      const result = inquiry.answer(deed, at)
+      const result = inquiry.evaluateAction(deed, at)
       const [event] = deed.events
-      const step = { by: deed.by, end: 'refused' as const, ...(deed.call ? { call: deed.call } : event && { event }) }
+      const step = {
+        actor: deed.actor,
+        ending: 'refused' as const,
+        ...(deed.call ? { call: deed.call } : event && { event }),
+      }
       return result ? [{ step, results: [result] }] : []
     }),
     fix: [{ at: rule.at ?? gate.at ?? gate.id, advice }],

@@ -7,19 +7,22 @@ import type { VerificationFinding } from '../report/finding.ts'
 export const reportUnexploredConcurrency = (
   inquiry: AnalysisContext,
   gates: readonly Gate[],
-  { shares, untried }: ConcurrentScenarios,
+  { hasSecondSession, unexplored }: ConcurrentScenarios,
 ): readonly VerificationFinding[] => {
   const stateful = gates.filter(gate => gate.initial !== undefined)
   return [
-    ...(shares ? interleavedSessionsFinding(inquiry, stateful) : []),
-    ...(untried.length > 0 ? [untriedConcurrencyFinding(inquiry, stateful, untried)] : []),
+    ...(hasSecondSession ? interleavedSessionsFinding(inquiry, stateful) : []),
+    ...(unexplored.length > 0 ? [untriedConcurrencyFinding(inquiry, stateful, unexplored)] : []),
   ]
 }
 
 const gateNames = (gates: readonly Gate[]): string => gates.map(gate => gate.name).join(', ')
 
 /** Sessions were explored one after the other. Interleaved sessions may matter if session gates and project gates depend on each other. */
-function interleavedSessionsFinding({ view }: AnalysisContext, gates: readonly Gate[]): readonly VerificationFinding[] {
+function interleavedSessionsFinding(
+  { profile }: AnalysisContext,
+  gates: readonly Gate[],
+): readonly VerificationFinding[] {
   const names = gateNames(gates.filter(gate => gate.scope === 'project'))
   const own = gates.filter(gate => gate.scope !== 'project')
   if (own.length === 0) return []
@@ -27,7 +30,7 @@ function interleavedSessionsFinding({ view }: AnalysisContext, gates: readonly G
     {
       kind: 'deadlock',
       what: `two concurrent sessions may close ${names} for each other`,
-      ...{ on: view.clients, story: [], fix: [], atOnce: true },
+      ...{ on: profile.clients, story: [], fix: [], atOnce: true },
       why: `they share ${names}, and each session has its own ${gateNames(own)}`,
       doubt: 'concurrent sessions were not explored',
     },
@@ -35,13 +38,13 @@ function interleavedSessionsFinding({ view }: AnalysisContext, gates: readonly G
 }
 
 const untriedConcurrencyFinding = (
-  { view }: AnalysisContext,
+  { profile }: AnalysisContext,
   gates: readonly Gate[],
   untried: readonly string[],
 ): VerificationFinding => ({
   kind: 'deadlock',
   what: `concurrent events may close ${gateNames(gates)} with no way left`,
-  ...{ on: view.clients, story: [], fix: [], atOnce: true },
+  ...{ on: profile.clients, story: [], fix: [], atOnce: true },
   why: 'the event that closes one gate is denied while the other is closed, but concurrently both can happen',
   doubt: untried.join('; '),
 })

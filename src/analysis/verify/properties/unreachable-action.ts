@@ -23,39 +23,41 @@ export function findGuardedActions(inquiry: AnalysisContext): readonly AgentActi
   const { kinds, program } = inquiry
   if (program.gates.every(gate => gate.initial === undefined)) return []
   // approved calls are allowed more, so they are checked instead
-  const asksApproval = kinds.some(({ call }) => call?.approved)
-  const spawned = new Set(inquiry.field.deeds.map(deed => deed.spawns))
+  const asksApproval = kinds.some(({ call }) => call?.isApproved)
+  const spawned = new Set(inquiry.dependencies.actions.map(deed => deed.spawns))
   const works = kinds.filter(
-    ({ by, call }) =>
+    ({ actor, call }) =>
       call &&
-      (by === 'main' || spawned.has(by)) &&
-      !call.witnessed &&
-      call.approved === asksApproval &&
+      (actor === 'main' || spawned.has(actor)) &&
+      !call.isAttested &&
+      call.isApproved === asksApproval &&
       // an action with several parts may combine parts that are never allowed together
-      actionsOf(call.before).length === 1,
+      actionsOf(call.beforeEvent).length === 1,
   )
   return works.filter(deed => gatesAwaitedBy(inquiry, deed).length > 0 || isBlockedAlternately(inquiry, deed))
 }
 
 /** Several rules refuse the action, each in other gate states: when one stops refusing, another may start. */
 const isBlockedAlternately = (inquiry: AnalysisContext, deed: AgentAction): boolean =>
-  inquiry.field.refusers(deed).flatMap(gate => blockingRulesIn(inquiry, gate, deed)).length > 1
+  inquiry.dependencies.refusers(deed).flatMap(gate => blockingRulesIn(inquiry, gate, deed)).length > 1
 
 /** Gates whose rules refuse the action until a gate is open. */
 export const gatesAwaitedBy = (inquiry: AnalysisContext, deed: AgentAction): readonly Gate[] =>
-  inquiry.field.refusers(deed).filter(gate => blockingRulesIn(inquiry, gate, deed, isRefusedUntilOpen).length > 0)
+  inquiry.dependencies
+    .refusers(deed)
+    .filter(gate => blockingRulesIn(inquiry, gate, deed, isRefusedUntilOpen).length > 0)
 
 /** Rules of the gate that refuse the action until a gate is open or closed. */
 const blockingRulesIn = (
-  { oracle, view, field }: AnalysisContext,
+  { mayMust, profile, dependencies }: AnalysisContext,
   gate: Gate,
   deed: AgentAction,
   isIt = isBlockingRule,
 ): readonly Rule[] =>
   rulesOf(gate).filter(
     rule =>
-      isIt(rule, gate, deed, { oracle, view, field }) &&
-      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
+      isIt(rule, gate, deed, { mayMust, profile, dependencies }) &&
+      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, mayMust, profile, deed.call?.isApproved)),
   )
 
 /**
@@ -64,41 +66,44 @@ const blockingRulesIn = (
  */
 export function findUnreachableAction(
   inquiry: AnalysisContext,
-  { graph, world, like }: Exploration,
+  { graph, system, classes }: Exploration,
   deed: AgentAction,
 ): StateNode | undefined {
-  const { by, call } = deed
-  const who = by === 'main' ? by : world.agents.find(type => like.ofAgent(type) === like.ofAgent(by))
+  const { actor, call } = deed
+  const who =
+    actor === 'main' ? actor : system.agents.find(type => classes.classOfAgent(type) === classes.classOfAgent(actor))
   if (!call || who === undefined) return undefined
-  const isThere = ({ live, session }: SystemState, one: string): boolean =>
-    one === 'main' ? !isAwaitingPrompt(session) && (live === undefined || !world.view.inferred) : live?.type === one
-  const rules = world.program.gates.flatMap(gate =>
+  const isThere = ({ liveAgent, session }: SystemState, one: string): boolean =>
+    one === 'main'
+      ? !isAwaitingPrompt(session) && (liveAgent === undefined || !system.profile.infersCallers)
+      : liveAgent?.type === one
+  const rules = system.program.gates.flatMap(gate =>
     blockingRulesIn(inquiry, gate, deed).map(rule => `${gate.id} ${rule.id}`),
   )
   const isBarred = ({ session }: SystemState, one: string): boolean => {
-    const { record } = world.ask(world.beginning(call, one), session, { approved: call.approved })
+    const { record } = system.ask(system.beginEvent(call, one), session, { approved: call.isApproved })
     return record.matches.some(
-      match => rules.includes(`${match.gate} ${match.rule}`) && isRefusal(match.effect, 'tool.before', world.view),
+      match => rules.includes(`${match.gate} ${match.rule}`) && isRefusal(match.effect, 'tool.before', system.profile),
     )
   }
   const barred = graph.nodes.map(({ state }) => (isThere(state, who) ? isBarred(state, who) : undefined))
   if (!barred.includes(true)) return undefined
-  const others = ['main', ...world.agents].filter(
-    one => one !== who && by !== 'main' && isBlockedLikewise(inquiry, deed, one),
+  const others = ['main', ...system.agents].filter(
+    one => one !== who && actor !== 'main' && isBlockedLikewise(inquiry, deed, one),
   )
   const isFree = ({ state }: StateNode, at: number): boolean =>
     barred[at] === false || others.some(one => isThere(state, one) && !isBarred(state, one))
   const free = new Set(graph.nodes.filter(isFree))
   // a refusal that begins when gates open may be meant to be permanent
   if (gatesAwaitedBy(inquiry, deed).length === 0 && free.size > 0) return undefined
-  const can = graph.canReach(node => free.has(node), { people: true })
+  const can = graph.canReach(node => free.has(node), { withPeople: true })
   return nearestNode(graph.nodes.filter((_, at) => barred[at] === true && !can[at]))
 }
 
 /** Do all rules that block the action for its agent also block it for `who`? */
 function isBlockedLikewise(inquiry: AnalysisContext, deed: AgentAction, who: string): boolean {
   if (!deed.call) return false
-  const same = actionForCall(deed.call, who, inquiry.view)
+  const same = actionForCall(deed.call, who, inquiry.profile)
   return inquiry.program.gates.every(gate => {
     const other = blockingRulesIn(inquiry, gate, same)
     return blockingRulesIn(inquiry, gate, deed).every(rule => other.includes(rule))
@@ -112,8 +117,8 @@ export function reportUnreachableAction(
   moves: readonly StateTransition[],
   state: SystemState,
 ): VerificationFinding | undefined {
-  const waited = inquiry.field.refusers(deed).filter(one => blockingRulesIn(inquiry, one, deed).length > 0)
-  const result = inquiry.answer(deed, state)
+  const waited = inquiry.dependencies.refusers(deed).filter(one => blockingRulesIn(inquiry, one, deed).length > 0)
+  const result = inquiry.evaluateAction(deed, state)
   const gate = waited.find(({ id }) => id === result?.record.gate) ?? waited[0]
   if (!gate || !result) return undefined
   const undoing = findConflictingActions(inquiry, waited)
@@ -122,28 +127,28 @@ export function reportUnreachableAction(
     kind: 'deadlock',
     livelock: true,
     what: `${gate.name} can be closed with no way left to do what it refuses`,
-    on: inquiry.view.clients,
+    on: inquiry.profile.clients,
     gate: gate.id,
     story: [
       ...moves,
-      { step: { by: deed.by, end: 'refused', ...(deed.call && { call: deed.call }) }, results: [result] },
+      { step: { actor: deed.actor, ending: 'refused', ...(deed.call && { call: deed.call }) }, results: [result] },
     ],
     why: [
       `\`${describeAction(deed)}\` is let through only where ${names} ${waited.length > 1 ? 'let' : 'lets'} it, and no way leads there`,
-      ...undoing.map(one => `\`${describeAction(one.deed)}\` opens ${one.opens.name} and closes ${one.closes.name}`),
+      ...undoing.map(one => `\`${describeAction(one.action)}\` opens ${one.opens.name} and closes ${one.closes.name}`),
     ].join('; '),
     fix:
       undoing.length > 0
         ? undoing.slice(0, 2).map(one => ({
             at: one.at ?? one.closes.at ?? one.closes.id,
-            advice: `let \`${describeAction(one.deed)}\` leave ${one.closes.name} open`,
+            advice: `let \`${describeAction(one.action)}\` leave ${one.closes.name} open`,
           }))
         : [{ at: gate.at ?? gate.id, advice: `let \`${describeAction(deed)}\` pass where the others let it` }],
   }
 }
 
 interface ConflictingAction {
-  readonly deed: AgentAction
+  readonly action: AgentAction
   readonly opens: Gate
   readonly closes: Gate
   readonly at?: string | undefined
@@ -151,19 +156,19 @@ interface ConflictingAction {
 
 /** Actions that open one of the gates and close another. */
 function findConflictingActions(
-  { field, oracle }: AnalysisContext,
+  { dependencies, mayMust }: AnalysisContext,
   gates: readonly Gate[],
 ): readonly ConflictingAction[] {
   return gates.flatMap(opens =>
     gates.flatMap(closes => {
       if (opens === closes) return []
-      const both = field.movers(opens, 'open').find(deed => field.movers(closes, 'closed').includes(deed))
+      const both = dependencies.movers(opens, 'open').find(deed => dependencies.movers(closes, 'closed').includes(deed))
       const step = closes.transitions.find(
         one =>
           one.to === 'closed' &&
-          both?.events.some(event => mayTriggerTransition(one, event, oracle, both.call?.approved)),
+          both?.events.some(event => mayTriggerTransition(one, event, mayMust, both.call?.isApproved)),
       )
-      return both ? [{ deed: both, opens, closes, at: step?.at }] : []
+      return both ? [{ action: both, opens, closes, at: step?.at }] : []
     }),
   )
 }

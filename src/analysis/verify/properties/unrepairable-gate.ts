@@ -31,18 +31,23 @@ export function noteUnrepairableGate(inquiry: AnalysisContext, gate: Gate): read
 function refusingWrites(inquiry: AnalysisContext, gate: Gate): Rule | undefined {
   const [any] = sampleWrites(inquiry)
   const rule = any && ruleRefusingUntilOpen(inquiry, gate, any)
-  return rule && inquiry.field.deeds.every(deed => !isWriteAction(deed) || ruleRefusingUntilOpen(inquiry, gate, deed))
+  return rule &&
+    inquiry.dependencies.actions.every(deed => !isWriteAction(deed) || ruleRefusingUntilOpen(inquiry, gate, deed))
     ? rule
     : undefined
 }
 
 /** The rule that refuses the action until the gate is open, without a limit. */
-const ruleRefusingUntilOpen = ({ oracle, view }: AnalysisContext, gate: Gate, deed: AgentAction): Rule | undefined =>
+const ruleRefusingUntilOpen = (
+  { mayMust, profile }: AnalysisContext,
+  gate: Gate,
+  deed: AgentAction,
+): Rule | undefined =>
   rulesOf(gate).find(
     rule =>
       rule.limit === undefined &&
-      isRefusedUntilOpen(rule, gate, deed, { oracle, view }) &&
-      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
+      isRefusedUntilOpen(rule, gate, deed, { mayMust, profile }) &&
+      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, mayMust, profile, deed.call?.isApproved)),
   )
 
 /** The command that has to succeed before the gate opens. Undefined: something else opens it, or may open it. */
@@ -63,7 +68,7 @@ function successCommandOf(inquiry: AnalysisContext, gate: Gate, step: Transition
       'key' in one && one.key === 'command' && one.in.every(match => !('reading' in match) && match.program !== 'git'),
   )
   if (step.clock || !isSuccess || !isOfFiles || !isReclosedByWork(inquiry, gate, step)) return undefined
-  const deed = triggersOf(inquiry, step).find(one => one.by === 'main')
+  const deed = triggersOf(inquiry, step).find(one => one.actor === 'main')
   return deed && withoutRunPrefix(describeAction(deed))
 }
 
@@ -74,30 +79,38 @@ function requiredByBlockers(
   step: Transition,
   waiting: readonly Gate[],
 ): string | undefined {
-  const causes = triggersOf(inquiry, step).filter(one => one.by === 'main')
+  const causes = triggersOf(inquiry, step).filter(one => one.actor === 'main')
   const each = causes.map(deed => {
-    const others = inquiry.field.refusers(deed).filter(one => one !== gate && ruleRefusingUntilOpen(inquiry, one, deed))
+    const others = inquiry.dependencies
+      .refusers(deed)
+      .filter(one => one !== gate && ruleRefusingUntilOpen(inquiry, one, deed))
     return others.map(one => requiredCommandOf(inquiry, one, [...waiting, gate])).find(Boolean)
   })
   return each.every(Boolean) ? each[0] : undefined
 }
 
-const triggersOf = ({ field }: AnalysisContext, step: Transition): readonly AgentAction[] => field.causes([step])
+const triggersOf = ({ dependencies }: AnalysisContext, step: Transition): readonly AgentAction[] =>
+  dependencies.triggersOf([step])
 
-function isReclosedByWork({ field, oracle }: AnalysisContext, gate: Gate, opening: Transition): boolean {
+function isReclosedByWork({ dependencies, mayMust }: AnalysisContext, gate: Gate, opening: Transition): boolean {
   const closing = gate.transitions.filter(one => one.to === 'closed')
-  const opens = (deed: AgentAction): boolean => deed.events.some(event => mayTriggerTransition(opening, event, oracle))
-  return closing.some(one => one.clock) || field.movers(gate, 'closed').some(deed => isWriteAction(deed) || opens(deed))
+  const opens = (deed: AgentAction): boolean => deed.events.some(event => mayTriggerTransition(opening, event, mayMust))
+  return (
+    closing.some(one => one.clock) ||
+    dependencies.movers(gate, 'closed').some(deed => isWriteAction(deed) || opens(deed))
+  )
 }
 
 /** A plain write by the main agent; its equivalence class may have another representative in `deeds`. */
-function sampleWrites({ tools, view }: AnalysisContext): readonly AgentAction[] {
+function sampleWrites({ parser, profile }: AnalysisContext): readonly AgentAction[] {
   const short = { write: 'some.txt' }
-  const before = tools.read(short)
-  return before?.call ? [actionForCall({ short, before, approved: false, witnessed: false }, 'main', view)] : []
+  const before = parser.parseEvent(short)
+  return before?.call
+    ? [actionForCall({ shorthand: short, beforeEvent: before, isApproved: false, isAttested: false }, 'main', profile)]
+    : []
 }
 
 const isWriteAction = ({ call }: AgentAction): boolean =>
-  call?.before.call?.acts.some(({ action }) => action === 'write') === true
+  call?.beforeEvent.call?.acts.some(({ action }) => action === 'write') === true
 
 const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])

@@ -4,7 +4,7 @@ import type { AnalysisContext } from '../analysis-context.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 
 /** The gate opens only by a script without a path. A shell finds it only on the PATH; `./check.sh` is another command. */
-export function findUnrunnableScript({ view }: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+export function findUnrunnableScript({ profile }: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const opening = gate.transitions.filter(one => one.to === 'open')
   const scripts = opening.map(one => (one.clock ? undefined : bareScriptName(atomsOf(one.when))))
   const [name] = scripts
@@ -13,7 +13,7 @@ export function findUnrunnableScript({ view }: AnalysisContext, gate: Gate): rea
     {
       kind: 'deadlock',
       what: `${gate.name} may be closed with no way left to open it: \`${name}\` is a script without its folder`,
-      ...{ on: view.clients, gate: gate.id, story: [] },
+      ...{ on: profile.clients, gate: gate.id, story: [] },
       why: `a shell runs \`${name}\` only if it is on the PATH; \`./${name}\`, \`bash ${name}\` or a path to it do not match`,
       doubt: 'the PATH is not known here',
       fix: [

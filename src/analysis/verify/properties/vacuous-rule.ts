@@ -17,7 +17,7 @@ import type { RuleCoverage } from './rule-coverage.ts'
 /** Rules that never fire or never change an outcome. `unjudged` lists rules for which no event could be built. */
 export interface VacuousRules {
   readonly findings: readonly VerificationFinding[]
-  readonly unjudged: readonly string[]
+  readonly undecided: readonly string[]
 }
 
 export function findVacuousRules(
@@ -30,19 +30,19 @@ export function findVacuousRules(
   for (const gate of gates)
     for (const rule of rulesOf(gate)) {
       if (('allow' in rule && rule.allow === true) || isSwitchedOff(rule)) continue
-      const shadow = spoken.isHeard(gate.id, rule.id)
+      const shadow = spoken.hasFired(gate.id, rule.id)
         ? inquiries.map(one => spoken.shadowOf(gate.id, rule.id, one.program)).find(Boolean)
         : undefined
-      const isVague = inquiries.some(({ vague }) => freeTextKeysIn(rule).some(key => vague.has(key)))
+      const isVague = inquiries.some(({ incomplete }) => freeTextKeysIn(rule).some(key => incomplete.has(key)))
       if (shadow && isVague) unjudged.push(ruleLabel(gate, rule))
       else if (shadow)
         findings.push(
           vacuousRuleFinding('shadowed', gate, rule, `whenever it matches, ${shadow.name} (${shadow.at}) is stricter`),
         )
-      if (spoken.isHeard(gate.id, rule.id)) continue
+      if (spoken.hasFired(gate.id, rule.id)) continue
       const never = explainContradiction(rule)
       // no client sends such an event: a note reports that
-      const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
+      const isTold = inquiries.some(({ profile }) => rule.events.some(kind => profile.sendsEvent(kind)))
       if (never === undefined && !isTold) continue
       if (
         never === undefined &&
@@ -53,7 +53,7 @@ export function findVacuousRules(
       if (why === undefined) unjudged.push(ruleLabel(gate, rule))
       else findings.push(vacuousRuleFinding('unreachable', gate, rule, why))
     }
-  return { findings: [...findings, ...gates.flatMap(findImpossibleTransitions)], unjudged }
+  return { findings: [...findings, ...gates.flatMap(findImpossibleTransitions)], undecided: unjudged }
 }
 
 /** Between the spawning call and the agent's start, a prompt or another call may move gates. That is not explored. */
@@ -64,8 +64,8 @@ const mayInterleaveBeforeStart = ({ transitions }: Gate, { events, when, while: 
 /** The rule matches only calls that none of the checked clients can send: a note reports that. */
 const isUnsendableRule = (inquiry: AnalysisContext, rule: Rule): boolean =>
   findUnsendableCall(inquiry, (event, approved) => {
-    const { sure, unsure } = mayRuleFire(rule, event, inquiry.oracle, approved)
-    return (sure || unsure) && !inquiry.view.sends(event)
+    const { sure, unsure } = mayRuleFire(rule, event, inquiry.mayMust, approved)
+    return (sure || unsure) && !inquiry.profile.canSend(event)
   }) !== undefined
 
 const ruleLabel = (gate: Gate, rule: Rule): string =>
@@ -137,17 +137,17 @@ const ENUMERABLE_KEYS: ReadonlySet<string> = new Set([
 ])
 
 function tryRule(
-  { field, oracle, view }: AnalysisContext,
+  { dependencies, mayMust, profile }: AnalysisContext,
   rule: Rule,
 ): { readonly fires: boolean; readonly matches: boolean } {
   let matches = false
-  for (const { events, call } of [...field.deeds, ...BARE_EVENTS])
+  for (const { events, call } of [...dependencies.actions, ...BARE_EVENTS])
     for (const event of events) {
-      if (!view.has(event.kind) || !rule.events.includes(event.kind)) continue
-      const { sure, unsure } = mayRuleFire(rule, event, oracle, call?.approved)
+      if (!profile.sendsEvent(event.kind) || !rule.events.includes(event.kind)) continue
+      const { sure, unsure } = mayRuleFire(rule, event, mayMust, call?.isApproved)
       if (sure || unsure) return { fires: true, matches: true }
       matches ||= actionsOf(event).some(
-        act => (oracle.answers(rule.when, act, event, 'any', call?.approved) & (TRUE_BIT | UNKNOWN_BIT)) !== 0,
+        act => (mayMust.truthSetOf(rule.when, act, event, 'any', call?.isApproved) & (TRUE_BIT | UNKNOWN_BIT)) !== 0,
       )
     }
   return { fires: false, matches }

@@ -6,7 +6,7 @@ import type { SystemState } from '../system/state-space.ts'
 
 /** A rule refuses an action. */
 export interface ActionRefusal {
-  readonly deed: AgentAction
+  readonly action: AgentAction
   readonly gate: string
   readonly rule: string
   readonly at: string
@@ -19,22 +19,23 @@ export function findRefusal(
   deed: AgentAction,
   state: SystemState,
 ): ActionRefusal | undefined {
-  const isAway = deed.by !== 'main' && state.live?.type !== deed.by
-  const spawn = isAway ? inquiry.field.deeds.find(one => one.spawns === deed.by) : undefined
+  const isAway = deed.actor !== 'main' && state.liveAgent?.type !== deed.actor
+  const spawn = isAway ? inquiry.dependencies.actions.find(one => one.spawns === deed.actor) : undefined
   const refused = (asked: AgentAction, result: EvaluationResult | undefined): ActionRefusal | undefined => {
     const { gate, rule } = result?.record ?? {}
     if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
-    return { deed: asked, gate, rule, at: ruleLocation(inquiry, gate, rule), result }
+    return { action: asked, gate, rule, at: ruleLocation(inquiry, gate, rule), result }
   }
-  const { order } = inquiry.field
+  const { approvalRequest } = inquiry.dependencies
   // the approval is requested first
-  const ordered = deed.call?.approved && order ? actionForCall(order, deed.by, inquiry.view) : undefined
-  const asked = ordered && refused(ordered, inquiry.answer(ordered, state))
+  const ordered =
+    deed.call?.isApproved && approvalRequest ? actionForCall(approvalRequest, deed.actor, inquiry.profile) : undefined
+  const asked = ordered && refused(ordered, inquiry.evaluateAction(ordered, state))
   if (asked) return asked
-  const first = refused(spawn ?? deed, inquiry.answer(spawn ?? deed, state))
+  const first = refused(spawn ?? deed, inquiry.evaluateAction(spawn ?? deed, state))
   if (first || !spawn) return first
-  const moves = inquiry.does(deed, state)
-  const isRefused = moves.length > 0 && moves.every(one => one.step.end === 'refused')
+  const moves = inquiry.transitionsOf(deed, state)
+  const isRefused = moves.length > 0 && moves.every(one => one.step.ending === 'refused')
   return isRefused ? refused(deed, moves[0]?.results.at(-1)) : undefined
 }
 

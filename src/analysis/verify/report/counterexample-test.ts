@@ -57,63 +57,68 @@ function withExpectations(
 class StepEncoder {
   #steps = 0
   #live: { readonly type: string; readonly id: string } | undefined
-  #going: ShorthandEvent | undefined
+  #pendingCall: ShorthandEvent | undefined
   #session: ShorthandEvent = {}
 
   tell({ step, results }: CounterexampleStep): readonly ShorthandEvent[] | undefined {
     const events = this.#events(step)
     const said = results.map(one => one.outcome.decision)
     // a refusal is the last event of its step, an `ask` the first
-    const isRefused = step.end === 'refused' && said.includes('deny')
+    const isRefused = step.ending === 'refused' && said.includes('deny')
     const nth = isRefused ? (events?.length ?? 0) - 1 : events && said[0] === 'ask' ? 0 : -1
     const expect = isRefused ? 'deny' : 'ask'
     return events?.map((event, each) => ({ ...event, ...this.#session, ...(each === nth && { expect }) }))
   }
 
   #events(step: SystemStep): readonly ShorthandEvent[] | undefined {
-    const { by, call, event, seconds, answer, opens, another, untold, end } = step
-    if (opens !== undefined || call?.approved) return undefined
-    if (another) {
+    const { actor, call, event, seconds, answer, openedGate, startsSession, isUnreported, ending } = step
+    if (openedGate !== undefined || call?.isApproved) return undefined
+    if (startsSession) {
       this.#session = { session: `another-${++this.#steps}` }
       return []
     }
     if (seconds !== undefined) return [{ wait: seconds }]
     if (call) return this.#call(step)
-    if (event?.kind === 'agent.stop' || untold) return this.#stop(step)
+    if (event?.kind === 'agent.stop' || isUnreported) return this.#stop(step)
     if (event?.kind === 'turn.stop') return [{ stop: true }]
     if (event?.prompt) return [{ prompt: event.prompt.text, source: event.prompt.source }]
-    return event && by !== 'time' && answer === undefined && end !== 'begun' ? [{ event: event.kind }] : undefined
+    return event && actor !== 'time' && answer === undefined && ending !== 'begun' ? [{ event: event.kind }] : undefined
   }
 
-  #call({ by, call, end, late, permission, answer }: SystemStep): readonly ShorthandEvent[] {
-    const first = this.#spawned(by)
+  #call({ actor, call, ending, endsPendingCall, asksPermission, answer }: SystemStep): readonly ShorthandEvent[] {
+    const first = this.#spawnIfAbsent(actor)
     const id = `step-${++this.#steps}`
-    const begun = late && this.#going ? this.#going : { ...call?.short, ...(by !== 'main' && { as: by }), id }
-    const asked = permission ? [{ ...begun, event: 'permission.request' }] : []
-    const isEnded = end === 'succeeded' || end === 'failed' || end === 'unknown'
-    const line = String(call?.short.shell ?? '').replace(/^signalbox run -- |'/g, '')
-    const how = call?.witnessed ? { after: 'unknown', signed: { [line]: end === 'failed' ? 1 : 0 } } : { after: end }
+    const begun =
+      endsPendingCall && this.#pendingCall
+        ? this.#pendingCall
+        : { ...call?.shorthand, ...(actor !== 'main' && { as: actor }), id }
+    const asked = asksPermission ? [{ ...begun, event: 'permission.request' }] : []
+    const isEnded = ending === 'succeeded' || ending === 'failed' || ending === 'unknown'
+    const line = String(call?.shorthand.shell ?? '').replace(/^signalbox run -- |'/g, '')
+    const how = call?.isAttested
+      ? { after: 'unknown', signed: { [line]: ending === 'failed' ? 1 : 0 } }
+      : { after: ending }
     const ended = isEnded ? [{ ...begun, ...how, ...(answer !== undefined && { output: JSON.stringify(answer) }) }] : []
-    if (late) return ended
-    if (end === 'begun') this.#going = begun
+    if (endsPendingCall) return ended
+    if (ending === 'begun') this.#pendingCall = begun
     const starts =
-      by === 'main' && call?.spawns !== undefined && !this.#live && end === 'left' ? call.spawns : undefined
+      actor === 'main' && call?.spawns !== undefined && !this.#live && ending === 'left' ? call.spawns : undefined
     if (starts !== undefined) this.#live = { type: starts, id }
     return [...first, begun, ...(starts === undefined ? [] : [{ starts }]), ...asked, ...ended]
   }
 
-  #stop({ by, answer, untold, end }: SystemStep): readonly ShorthandEvent[] {
-    const first = this.#spawned(by)
+  #stop({ actor, answer, isUnreported, ending }: SystemStep): readonly ShorthandEvent[] {
+    const first = this.#spawnIfAbsent(actor)
     const said = answer === undefined ? undefined : JSON.stringify(answer)
-    const stops = untold ? [] : [{ stops: by, ...(said !== undefined && { answer: said }) }]
-    if (end === 'refused') return [...first, ...stops]
+    const stops = isUnreported ? [] : [{ stops: actor, ...(said !== undefined && { answer: said }) }]
+    if (ending === 'refused') return [...first, ...stops]
     const { id = 'step' } = this.#live ?? {}
     this.#live = undefined
-    return [...first, ...stops, { spawn: by, id, after: end, ...(said !== undefined && { output: said }) }]
+    return [...first, ...stops, { spawn: actor, id, after: ending, ...(said !== undefined && { output: said }) }]
   }
 
   /** The spawn of the acting agent, if it is not live. */
-  #spawned(by: string): readonly ShorthandEvent[] {
+  #spawnIfAbsent(by: string): readonly ShorthandEvent[] {
     if (by === 'main' || this.#live?.type === by) return []
     const id = `step-${++this.#steps}`
     this.#live = { type: by, id }

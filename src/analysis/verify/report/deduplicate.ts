@@ -41,15 +41,15 @@ function isWaitingFor(
 }
 
 const refusalKeysIn = ({ story }: VerificationFinding): readonly string[] =>
-  story.filter(line => line.step.end === 'refused').map(refusalKey)
+  story.filter(line => line.step.ending === 'refused').map(refusalKey)
 
 /** Removes repeated refusals from a counterexample. */
 function withoutRepeatedRefusals(story: readonly CounterexampleStep[]): readonly CounterexampleStep[] {
   const isNew = (line: CounterexampleStep, nth: number): boolean =>
-    line.step.end !== 'refused' ||
-    !story.slice(0, nth).some(one => one.step.end === 'refused' && refusalKey(one) === refusalKey(line)) ||
+    line.step.ending !== 'refused' ||
+    !story.slice(0, nth).some(one => one.step.ending === 'refused' && refusalKey(one) === refusalKey(line)) ||
     // after other steps the state differs, so the refusal may matter again
-    story.slice(0, nth).at(-1)?.step.end !== 'refused'
+    story.slice(0, nth).at(-1)?.step.ending !== 'refused'
   return story.filter(isNew)
 }
 

@@ -3,16 +3,20 @@ import type { AgentAction } from '../system/agent-action.ts'
 import type { SystemStep } from '../system/step.ts'
 
 /** Describes a call for the reader of the policy. */
-export function describeCall({ short, approved }: SampleCall): string {
-  const said = ACTION_PHRASES.find(([key]) => typeof short[key] === 'string')
-  const object = [short.path, short.url, short.command, short.agent].find(one => typeof one === 'string')
-  const words = said ? `${said[1]}${String(short[said[0]])}` : ['calls', short.tool, object].filter(Boolean).join(' ')
-  return approved ? `${words} (approved)` : words
+export function describeCall({ shorthand, isApproved }: SampleCall): string {
+  const said = ACTION_PHRASES.find(([key]) => typeof shorthand[key] === 'string')
+  const object = [shorthand.path, shorthand.url, shorthand.command, shorthand.agent].find(
+    one => typeof one === 'string',
+  )
+  const words = said
+    ? `${said[1]}${String(shorthand[said[0]])}`
+    : ['calls', shorthand.tool, object].filter(Boolean).join(' ')
+  return isApproved ? `${words} (approved)` : words
 }
 
-export const describeAction = ({ by, call, events }: AgentAction): string => {
-  if (call) return `${by === 'main' ? '' : `${by}: `}${describeCall(call)}`
-  return events[0]?.kind === 'turn.stop' ? 'ends its turn' : `${by} stops`
+export const describeAction = ({ actor, call, events }: AgentAction): string => {
+  if (call) return `${actor === 'main' ? '' : `${actor}: `}${describeCall(call)}`
+  return events[0]?.kind === 'turn.stop' ? 'ends its turn' : `${actor} stops`
 }
 
 const ACTION_PHRASES: readonly (readonly [string, string])[] = [
@@ -33,15 +37,27 @@ const ENDING_PHRASES: Readonly<Record<string, string>> = {
 }
 
 export function describeStep(step: SystemStep): string {
-  const { by, call, event, answer, seconds, opens, untold, late, another, end = '' } = step
-  const who = by === 'main' || by === 'person' || by === 'client' || by === 'time' ? '' : `${by}: `
+  const {
+    actor,
+    call,
+    event,
+    answer,
+    seconds,
+    openedGate,
+    isUnreported,
+    endsPendingCall,
+    startsSession,
+    ending = '',
+  } = step
+  const who = actor === 'main' || actor === 'person' || actor === 'client' || actor === 'time' ? '' : `${actor}: `
   if (seconds !== undefined) return `${seconds} s pass`
-  if (opens !== undefined) return `a person opens ${opens}`
-  if (another) return 'another session begins'
-  if (call && late) return `${who}${describeCall(call)} ends${ENDING_PHRASES[end] ?? ''}`
-  if (call) return `${who}${describeCall(call)}${ENDING_PHRASES[end] ?? ''}`
-  if (untold) return `${by} ends unreported`
-  if (event?.kind === 'agent.stop') return `${by} stops${answer === undefined ? '' : ` with ${JSON.stringify(answer)}`}`
+  if (openedGate !== undefined) return `a person opens ${openedGate}`
+  if (startsSession) return 'another session begins'
+  if (call && endsPendingCall) return `${who}${describeCall(call)} ends${ENDING_PHRASES[ending] ?? ''}`
+  if (call) return `${who}${describeCall(call)}${ENDING_PHRASES[ending] ?? ''}`
+  if (isUnreported) return `${actor} ends unreported`
+  if (event?.kind === 'agent.stop')
+    return `${actor} stops${answer === undefined ? '' : ` with ${JSON.stringify(answer)}`}`
   if (event?.kind === 'turn.stop') return 'ends its turn'
   if (event?.prompt) return `prompt of ${event.prompt.source}: ${event.prompt.text}`
   return event?.kind ?? ''

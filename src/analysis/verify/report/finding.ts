@@ -51,9 +51,9 @@ export interface Fix {
   readonly of?: string
   readonly advice: string
   /** the same change as an edit, if it can be expressed: then it is verified before it is reported */
-  readonly mend?: PolicyEdit
+  readonly edit?: PolicyEdit
   /** the exemption it adds to the `unless` of a rule */
-  readonly passes?: ExemptionEdit
+  readonly exemption?: ExemptionEdit
 }
 
 export interface ExemptionEdit {

@@ -11,7 +11,7 @@ import type { SystemState } from '../system/state-space.ts'
 
 /** Why an action that no rule refuses does not open the gate for good. */
 export interface OpeningFailure {
-  readonly says: string
+  readonly explanation: string
   /** gates that the action closes, or that have to be open first; the explanation continues with them */
   readonly next: readonly Gate[]
 }
@@ -24,26 +24,26 @@ export function explainOpeningFailure(
   words: string,
   at: SystemState,
 ): OpeningFailure | undefined {
-  const { program, oracle } = inquiry
+  const { program, mayMust } = inquiry
   const happens = (one: Gate['transitions'][number]): boolean =>
-    deed.events.some(event => mayTriggerTransition(one, event, oracle, deed.call?.approved))
+    deed.events.some(event => mayTriggerTransition(one, event, mayMust, deed.call?.isApproved))
   if (!gate.transitions.some(one => one.to === 'open' && happens(one)))
     return countingFailure(inquiry, gate, deed, words)
   const opening = deed.events.filter(event =>
-    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, oracle, deed.call?.approved)),
+    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, mayMust, deed.call?.isApproved)),
   )
-  if (opening.every(event => isUnreliableEnding(inquiry.view, event)))
+  if (opening.every(event => isUnreliableEnding(inquiry.profile, event)))
     return {
-      says: `\`${words}\` opens ${gate.name} only if its result is unknown, and this agent reports it`,
+      explanation: `\`${words}\` opens ${gate.name} only if its result is unknown, and this agent reports it`,
       next: [],
     }
   const isClosedBy = (one: Gate): boolean => one.transitions.some(step => step.to === 'closed' && happens(step))
-  const moves = inquiry.does(deed, at)
-  const [refused] = moves.flatMap(move => (move.step.end === 'refused' ? move.results.slice(-1) : []))
-  const rest = moves.filter(move => move.step.end !== 'refused')
+  const moves = inquiry.transitionsOf(deed, at)
+  const [refused] = moves.flatMap(move => (move.step.ending === 'refused' ? move.results.slice(-1) : []))
+  const rest = moves.filter(move => move.step.ending !== 'refused')
   if (refused && rest.length === 0) {
     const by = program.gates.find(one => one.id === refused.record.gate)
-    return { says: `${by?.name ?? 'something'}'s rule ${refused.record.rule} refuses \`${words}\``, next: [] }
+    return { explanation: `${by?.name ?? 'something'}'s rule ${refused.record.rule} refuses \`${words}\``, next: [] }
   }
   const opens = rest.some(({ results }) =>
     results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
@@ -52,7 +52,7 @@ export function explainOpeningFailure(
     const closes = program.gates.filter(one => one !== gate && isClosedBy(one))
     if (closes.length === 0) return undefined
     return {
-      says: `\`${words}\` opens ${gate.name} and closes ${closes.map(one => one.name).join(', ')}`,
+      explanation: `\`${words}\` opens ${gate.name} and closes ${closes.map(one => one.name).join(', ')}`,
       next: closes,
     }
   }
@@ -61,8 +61,8 @@ export function explainOpeningFailure(
     gate.transitions.filter(one => one.to === 'open' && happens(one)),
     gate,
   )
-  if (unmet !== undefined) return { says: `\`${words}\` would open ${gate.name}, and ${unmet}`, next: [] }
-  if (isClosedBy(gate)) return { says: `\`${words}\` would open ${gate.name}, and closes it itself`, next: [] }
+  if (unmet !== undefined) return { explanation: `\`${words}\` would open ${gate.name}, and ${unmet}`, next: [] }
+  if (isClosedBy(gate)) return { explanation: `\`${words}\` would open ${gate.name}, and closes it itself`, next: [] }
   const wanted = gate.transitions
     .filter(one => one.to === 'open' && happens(one))
     .flatMap(one => atomsOf(one.when).filter(isStateDependent))
@@ -70,12 +70,12 @@ export function explainOpeningFailure(
   if (says.length === 0) return undefined
   const ids = wanted.flatMap(atom => (atom.key === 'gate' ? atom.states.filter(one => one.state.includes('open')) : []))
   const next = program.gates.filter(one => ids.some(({ gate: id }) => id === one.id))
-  return { says: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, next }
+  return { explanation: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, next }
 }
 
 /** The required answer field that no valid answer satisfies. */
 function unmetAnswerField(
-  { answers, tools }: AnalysisContext,
+  { answers, parser }: AnalysisContext,
   steps: readonly Transition[],
   gate: Gate,
 ): string | undefined {
@@ -86,7 +86,7 @@ function unmetAnswerField(
     }
     const field = conjunctsOf(when)
       .flatMap(one => ('key' in one && one.key === 'captured' ? one.fields : []))
-      .find(one => isFieldUnmet(one, answers, tools.regex))
+      .find(one => isFieldUnmet(one, answers, parser.regex))
     return (
       field && `no answer that a \`capture\` accepts has \`${withoutLayer(field.field)}\` as the condition requires`
     )
@@ -109,11 +109,16 @@ const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in co
 const withoutLayer = (field: string): string => field.slice(field.indexOf('/') + 1)
 
 /** The gate opens by counting the action, but the count is never reached. */
-function countingFailure({ field }: AnalysisContext, gate: Gate, deed: AgentAction, words: string): OpeningFailure {
-  const refusers = field.refusers(deed)
+function countingFailure(
+  { dependencies }: AnalysisContext,
+  gate: Gate,
+  deed: AgentAction,
+  words: string,
+): OpeningFailure {
+  const refusers = dependencies.refusers(deed)
   const names = refusers.map(one => (one === gate ? 'it' : one.name)).join(', ')
   const but = names === '' ? 'but never counts enough' : `and ${names} refuses that before`
-  return { says: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, next: [] }
+  return { explanation: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, next: [] }
 }
 
 /** Describes the states that an atom requires. */

@@ -5,8 +5,8 @@ import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
 import { mayRejectCapture, mayTriggerTransition } from '../system/agent-action.ts'
 
 interface AnswerFeasibilityOptions {
-  readonly field: { readonly program: { readonly gates: readonly Gate[] } }
-  readonly oracle: MayMustEvaluator
+  readonly dependencies: { readonly program: { readonly gates: readonly Gate[] } }
+  readonly mayMust: MayMustEvaluator
   readonly answers: readonly Json[]
 }
 
@@ -17,17 +17,17 @@ export class AnswerFeasibility {
 
   constructor(parts: AnswerFeasibilityOptions) {
     this.#parts = parts
-    this.#captures = parts.field.program.gates.flatMap(gate =>
+    this.#captures = parts.dependencies.program.gates.flatMap(gate =>
       gate.transitions.filter(one => one.capture).map(step => ({ gate, step })),
     )
   }
 
   /** Looks for one answer valid at all of these events: an agent's stop and the end of its call carry the same one. `gate` is the goal. */
   isPossible(events: readonly Event[], gate?: Gate, approved = false): boolean {
-    const { oracle, answers } = this.#parts
+    const { mayMust, answers } = this.#parts
     const heard = events.flatMap(event =>
       this.#captures.flatMap(({ gate: by, step }) =>
-        (by === gate && mayTriggerTransition(step, event, oracle, approved)) || mayRejectCapture(step, event, oracle)
+        (by === gate && mayTriggerTransition(step, event, mayMust, approved)) || mayRejectCapture(step, event, mayMust)
           ? [{ event, step }]
           : [],
       ),

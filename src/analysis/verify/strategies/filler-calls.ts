@@ -6,25 +6,25 @@ import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
 
 /** Calls that are made only to be counted. */
 export class FillerCalls {
-  readonly #field: DependencyGraph
-  readonly #oracle: MayMustEvaluator
+  readonly #dependencies: DependencyGraph
+  readonly #mayMust: MayMustEvaluator
   readonly #openers: OpeningActions
-  readonly #idle = new Map<string, boolean>()
+  readonly #canIdleByActor = new Map<string, boolean>()
 
-  constructor({ field, oracle }: StrategyOptions, openers: OpeningActions) {
-    this.#field = field
-    this.#oracle = oracle
+  constructor({ dependencies, mayMust }: StrategyOptions, openers: OpeningActions) {
+    this.#dependencies = dependencies
+    this.#mayMust = mayMust
     this.#openers = openers
   }
 
   /** Does this actor have a call that no gate refuses and that moves no gate? Repeating it lets every operation counter run out. */
   canIdle(who: string): boolean {
-    const known = this.#idle.get(who)
+    const known = this.#canIdleByActor.get(who)
     if (known !== undefined) return known
     const can =
-      !this.#openers.isAnybody &&
-      this.#calls(who).some(deed => this.#field.refusers(deed).length === 0 && !this.#mayMove(deed))
-    this.#idle.set(who, can)
+      !this.#openers.isCallerAmbiguous &&
+      this.#calls(who).some(deed => this.#dependencies.refusers(deed).length === 0 && !this.#mayMove(deed))
+    this.#canIdleByActor.set(who, can)
     return can
   }
 
@@ -34,28 +34,28 @@ export class FillerCalls {
     const isCounted = (event: Event): boolean =>
       counts === undefined
         ? event.kind === 'tool.before'
-        : actionsOf(event).some(act => this.#oracle.answers(counts, act, event, 'any') === TRUE_BIT)
+        : actionsOf(event).some(act => this.#mayMust.truthSetOf(counts, act, event, 'any') === TRUE_BIT)
     const found = this.#calls('main').filter(({ events }) => events.slice(0, 1).some(isCounted))
-    const isFree = (deed: AgentAction): boolean => this.#field.refusers(deed).length === 0
+    const isFree = (deed: AgentAction): boolean => this.#dependencies.refusers(deed).length === 0
     return [...found.filter(isFree), ...found.filter(deed => !isFree(deed))].slice(0, MAX_TRIED)
   }
 
   /** Calls of this actor that need no approval, ask no person and spawn no agent. */
   #calls(who: string): readonly AgentAction[] {
-    const { gates } = this.#field.program
-    return this.#field.deeds.filter(
-      ({ by, call, spawns, events }) =>
-        by === who &&
+    const { gates } = this.#dependencies.program
+    return this.#dependencies.actions.filter(
+      ({ actor, call, spawns, events }) =>
+        actor === who &&
         call !== undefined &&
-        !call.approved &&
+        !call.isApproved &&
         spawns === undefined &&
-        !gates.some(gate => events.slice(0, 1).some(event => mayGateAsk(gate, event, this.#oracle))),
+        !gates.some(gate => events.slice(0, 1).some(event => mayGateAsk(gate, event, this.#mayMust))),
     )
   }
 
   #mayMove({ events }: AgentAction): boolean {
-    return this.#field.program.gates.some(({ transitions }) =>
-      transitions.some(step => events.some(event => mayTriggerTransition(step, event, this.#oracle))),
+    return this.#dependencies.program.gates.some(({ transitions }) =>
+      transitions.some(step => events.some(event => mayTriggerTransition(step, event, this.#mayMust))),
     )
   }
 }

@@ -13,7 +13,7 @@ import { clientProfilesOf, type VerifierClient } from '../system/client-profile.
 export interface GateMoveScenario {
   /** id of the transition that the scenario is built for */
   readonly transition: string
-  readonly by: string
+  readonly actor: string
   readonly steps: readonly ShorthandEvent[]
   /** the call is approved by a person */
   readonly approved: boolean
@@ -26,7 +26,7 @@ export interface GateMoveOptions {
   readonly client: VerifierClient
   readonly regex: Regex
   readonly root: string
-  read(short: ShorthandEvent): Event | null
+  parseEvent(short: ShorthandEvent): Event | null
   /** type of an agent that is already running */
   readonly live?: string | undefined
 }
@@ -51,13 +51,13 @@ export function findGateMoveScenarios(gate: Gate, to: GateState, ground: GateMov
     oracle,
   )
   const near = (by: string): number => (by === live ? 0 : by === 'main' ? 1 : 2)
-  const deeds = [...field.movers(gate, to)].sort((a, b) => near(a.by) - near(b.by))
+  const deeds = [...field.movers(gate, to)].sort((a, b) => near(a.actor) - near(b.actor))
   return gate.transitions
     .filter(one => one.to === to)
     .flatMap(step => {
       const done = deeds.flatMap(deed =>
         deed.events
-          .filter(event => mayTriggerTransition(step, event, oracle, deed.call?.approved))
+          .filter(event => mayTriggerTransition(step, event, oracle, deed.call?.isApproved))
           .flatMap(event => scenariosForAction(deed, event, step, constants, live)),
       )
       return [...done, ...passiveScenarios(step, constants)].slice(0, MAX_SCENARIOS)
@@ -73,28 +73,29 @@ function scenariosForAction(
   { answers }: PolicyConstants,
   live: string | undefined,
 ): readonly GateMoveScenario[] {
-  const { by, call } = deed
+  const { actor, call } = deed
   const said: readonly (Json | undefined)[] = step.capture ? answers : [undefined]
   const whole = (
     does: (answer: string | undefined) => readonly ShorthandEvent[],
     line?: string,
   ): readonly GateMoveScenario[] =>
     said.map(answer => ({
-      ...{ transition: step.id, by, approved: call?.approved === true, ...(line !== undefined && { line }) },
+      ...{ transition: step.id, actor, approved: call?.isApproved === true, ...(line !== undefined && { line }) },
       steps: does(answer === undefined ? undefined : JSON.stringify(answer)),
     }))
   if (event.kind === 'turn.stop') return whole(() => [{ stop: true }])
-  if (!call) return whole(answer => (by === live ? [agentStopStep(by, answer)] : agentWorkSteps(by, [], answer)))
+  if (!call)
+    return whole(answer => (actor === live ? [agentStopStep(actor, answer)] : agentWorkSteps(actor, [], answer)))
   if (deed.spawns !== undefined) return whole(answer => agentWorkSteps(deed.spawns ?? '', [], answer))
-  const line = String(call.short.shell ?? '').replace(/^signalbox run -- |'/g, '')
+  const line = String(call.shorthand.shell ?? '').replace(/^signalbox run -- |'/g, '')
   return whole(
     output => {
-      const as = by === 'main' ? {} : { as: by }
-      const begun = { ...call.short, ...as, id: CALL_ID }
-      const ended = { ...begun, ...callEndStep(event, call.witnessed ? line : undefined), ...(output && { output }) }
-      return by === 'main' || by === live ? [begun, ended] : agentWorkSteps(by, [begun, ended])
+      const as = actor === 'main' ? {} : { as: actor }
+      const begun = { ...call.shorthand, ...as, id: CALL_ID }
+      const ended = { ...begun, ...callEndStep(event, call.isAttested ? line : undefined), ...(output && { output }) }
+      return actor === 'main' || actor === live ? [begun, ended] : agentWorkSteps(actor, [begun, ended])
     },
-    call.witnessed ? String(call.short.shell) : undefined,
+    call.isAttested ? String(call.shorthand.shell) : undefined,
   )
 }
 
@@ -128,7 +129,7 @@ function passiveScenarios(step: Transition, { prompts }: PolicyConstants): reado
         if (kind === 'prompt.submit') return prompts.map(({ text, source }) => [{ prompt: text, source }])
         return BARE_EVENTS.has(kind) ? [[{ event: kind }]] : []
       })
-  return told.map(steps => ({ transition: step.id, by: 'person', approved: false, steps }))
+  return told.map(steps => ({ transition: step.id, actor: 'person', approved: false, steps }))
 }
 
 const BARE_EVENTS: ReadonlySet<string> = new Set(['session.start', 'session.end', 'compact.before', 'notification'])

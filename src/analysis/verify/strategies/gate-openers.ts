@@ -6,10 +6,10 @@ import { describeAction } from '../report/descriptions.ts'
 import type { AgentAction } from '../system/agent-action.ts'
 
 /** Actions that may open the gate, or that it counts until it opens. */
-export function openersOf({ field }: AnalysisContext, gate: Gate): readonly AgentAction[] {
-  const movers = field.movers(gate, 'open')
+export function openersOf({ dependencies }: AnalysisContext, gate: Gate): readonly AgentAction[] {
+  const movers = dependencies.movers(gate, 'open')
   const isCounted = gate.transitions.some(one => one.to === 'open' && one.clock && isOf(one, 'operations'))
-  return movers.length === 0 && isCounted ? field.countedBy(gate) : movers
+  return movers.length === 0 && isCounted ? dependencies.countedBy(gate) : movers
 }
 
 const isOf = ({ when }: Transition, wanted: string): boolean =>
@@ -18,7 +18,7 @@ const isOf = ({ when }: Transition, wanted: string): boolean =>
 /** Explains why no action opens the gate; `who`: for this agent. */
 export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?: string): string {
   const { name, transitions } = gate
-  const untold = inquiry.field.untold(gate)
+  const untold = inquiry.dependencies.untold(gate)
   if (untold)
     return `the success of \`${describeAction(untold)}\` would open ${name}, but the result of such a call is not reported`
   const unsent = who === undefined ? findUnsendableOpener(inquiry, gate) : undefined
@@ -33,7 +33,7 @@ export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?
 }
 
 /** The gate opens only on `tool.failed`, which this client does not send; it reports failures by `tool.after`. */
-const isUntoldFailure = ({ view }: AnalysisContext, { transitions }: Gate): boolean =>
-  !view.has('tool.failed') &&
-  view.has('tool.after') &&
+const isUntoldFailure = ({ profile }: AnalysisContext, { transitions }: Gate): boolean =>
+  !profile.sendsEvent('tool.failed') &&
+  profile.sendsEvent('tool.after') &&
   transitions.some(({ to, events }) => to === 'open' && events.length > 0 && events.every(one => one === 'tool.failed'))

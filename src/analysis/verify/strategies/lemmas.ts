@@ -5,35 +5,35 @@ import type { StrategyOptions } from './opening-actions.ts'
 
 /** An exploration proved that a gate can be opened from every state. `closes`: gates that may be closed on the way. */
 interface Lemma {
-  readonly closes: ReadonlySet<Gate>
+  readonly mayClose: ReadonlySet<Gate>
   /** a person may have to be asked */
   readonly people: boolean
   /** with inferred callers, the opening agent may have to end before another acts, and its end may close the gate again */
-  readonly isUndone: boolean
+  readonly mayReclose: boolean
 }
 
 /** Results of explorations that later strategy searches can use. */
 export class Lemmas {
   readonly #parts: StrategyOptions
-  readonly #learnt = new Map<Gate, Lemma>()
+  readonly #lemmas = new Map<Gate, Lemma>()
 
   constructor(parts: StrategyOptions) {
     this.#parts = parts
   }
 
   of(gate: Gate): Lemma | undefined {
-    return this.#learnt.get(gate)
+    return this.#lemmas.get(gate)
   }
 
   /** Records that this gate can be opened from every state by actions of the cone. */
-  learn(gate: Gate, { gates, deeds }: ConeOfInfluence): void {
-    const { field, view } = this.#parts
-    const all = [...deeds.values()]
+  record(gate: Gate, { gates, actions }: ConeOfInfluence): void {
+    const { dependencies, profile } = this.#parts
+    const all = [...actions.values()]
     const ends = all.filter(({ spawns, events }) => spawns !== undefined || events[0]?.kind === 'agent.stop')
-    this.#learnt.set(gate, {
-      closes: new Set(field.program.gates.filter(one => one !== gate && this.#mayClose(one, all))),
+    this.#lemmas.set(gate, {
+      mayClose: new Set(dependencies.program.gates.filter(one => one !== gate && this.#mayClose(one, all))),
       people: [...gates].some(one => one.opens === 'human'),
-      isUndone: view.inferred && this.#mayClose(gate, ends),
+      mayReclose: profile.infersCallers && this.#mayClose(gate, ends),
     })
   }
 
@@ -42,7 +42,7 @@ export class Lemmas {
       step =>
         step.to === 'closed' &&
         deeds.some(({ events, call }) =>
-          events.some(event => mayTriggerTransition(step, event, this.#parts.oracle, call?.approved)),
+          events.some(event => mayTriggerTransition(step, event, this.#parts.mayMust, call?.isApproved)),
         ),
     )
   }

@@ -13,53 +13,57 @@ import type { StrategyState } from './strategy-state.ts'
 
 /** Finds the gates that may refuse an action, if only the gates opened so far are known. */
 export class ObstructionAnalysis {
-  readonly #field: DependencyGraph
-  readonly #oracle: MayMustEvaluator
-  readonly #view: ClientProfile
+  readonly #dependencies: DependencyGraph
+  readonly #mayMust: MayMustEvaluator
+  readonly #profile: ClientProfile
   readonly #openers: OpeningActions
-  readonly #answering: AnswerFeasibility
-  readonly #standing: StrategyState
+  readonly #answers: AnswerFeasibility
+  readonly #state: StrategyState
 
   constructor(parts: StrategyOptions, openers: OpeningActions, standing: StrategyState) {
-    const { field, oracle, view } = parts
-    this.#field = field
-    this.#oracle = oracle
-    this.#view = view
+    const { dependencies, mayMust, profile } = parts
+    this.#dependencies = dependencies
+    this.#mayMust = mayMust
+    this.#profile = profile
     this.#openers = openers
-    this.#answering = new AnswerFeasibility(parts)
-    this.#standing = standing
+    this.#answers = new AnswerFeasibility(parts)
+    this.#state = standing
   }
 
   /** Gates that have to be opened first. Undefined: even then the action may be refused or may not open its target. */
-  inTheWay(
+  gatesToOpen(
     deed: AgentAction,
     asked: readonly Event[],
     target: OpeningGoal | undefined,
     { isWork = false, then }: { readonly isWork?: boolean; readonly then?: string | undefined } = {},
   ): readonly Gate[] | undefined {
-    if (deed.call?.approved && this.#field.order) return undefined
-    const needed = target ? this.#needed(target, then) : []
+    if (deed.call?.isApproved && this.#dependencies.approvalRequest) return undefined
+    const needed = target ? this.#gatesNeededFor(target, then) : []
     const told = [...asked, ...(target?.opener.told ?? [])]
-    if (!needed || !this.#answering.isPossible(told, target?.gate, deed.call?.approved)) return undefined
+    if (!needed || !this.#answers.isPossible(told, target?.gate, deed.call?.isApproved)) return undefined
     const found = new Set<Gate>(needed)
-    const { gates } = this.#field.program
-    const deeds = [deed, ...(target?.opener.then ? [target.opener.then] : [])]
-    const refusers = this.#openers.isAnybody
+    const { gates } = this.#dependencies.program
+    const deeds = [deed, ...(target?.opener.delegatedAction ? [target.opener.delegatedAction] : [])]
+    const refusers = this.#openers.isCallerAmbiguous
       ? gates
-      : gates.filter(gate => deeds.some(one => this.#field.refusers(one).includes(gate)))
+      : gates.filter(gate => deeds.some(one => this.#dependencies.refusers(one).includes(gate)))
     for (const event of asked) {
       const isOpening = target && (target.opener.atOnce || target.opener.opens.includes(event))
-      const known = this.#seenAt(event, target, isOpening, deed.call?.approved)
+      const known = this.#statesSeenAt(event, target, isOpening, deed.call?.isApproved)
       for (const gate of refusers) {
-        if (gate.mode !== 'block' || !this.#view.refuses(event.kind)) continue
+        if (gate.mode !== 'block' || !this.#profile.canRefuse(event.kind)) continue
         for (const rule of rulesOf(gate)) {
           if (
             isWork &&
-            !isBlockingRule(rule, gate, deed, { oracle: this.#oracle, view: this.#view, field: this.#field })
+            !isBlockingRule(rule, gate, deed, {
+              mayMust: this.#mayMust,
+              profile: this.#profile,
+              dependencies: this.#dependencies,
+            })
           )
             continue
-          const first = this.#silenced({ rule, gate, event, known, approved: deed.call?.approved ?? false })
-          const mine = first && this.#mine(first, event, then)
+          const first = this.#gatesSilencing({ rule, gate, event, known, approved: deed.call?.isApproved ?? false })
+          const mine = first && this.#openableByActor(first, event, then)
           if (!mine) return undefined
           for (const one of mine) found.add(one)
         }
@@ -69,8 +73,8 @@ export class ObstructionAnalysis {
   }
 
   /** An agent opens only its own `scope: agent` gates. `then` is spawned afterwards and opens its own. */
-  #mine(gates: readonly Gate[], event: Event, then?: string): readonly Gate[] | undefined {
-    if (isCalledBy(event, this.#standing.actor) || !gates.some(isPerAgentGate)) return gates
+  #openableByActor(gates: readonly Gate[], event: Event, then?: string): readonly Gate[] | undefined {
+    if (isCalledBy(event, this.#state.actor) || !gates.some(isPerAgentGate)) return gates
     // `then` cannot act before it has started
     const isLater = then !== undefined && event.call !== undefined && isCalledBy(event, then)
     return isLater ? gates.filter(one => !isPerAgentGate(one)) : undefined
@@ -78,78 +82,78 @@ export class ObstructionAnalysis {
 
   /** Known gate states. Rules see the target as open once the event opens it; the opening transition itself sees it closed. */
   known(target: OpeningGoal | undefined, isOpening = false, event?: Event): KnownGateStates {
-    const known = new Map<string, GateState>(this.#standing.open.gates.map(gate => [gate.id, 'open']))
+    const known = new Map<string, GateState>(this.#state.openGates.gates.map(gate => [gate.id, 'open']))
     if (target && event) for (const id of this.#openers.closedBefore(event, target.opener)) known.delete(id)
     if (target) known.set(target.gate.id, isOpening ? 'open' : 'closed')
-    if (event && isCalledBy(event, this.#standing.actor)) return known
-    for (const gate of [...this.#standing.open.gates, ...(target ? [target.gate] : [])])
+    if (event && isCalledBy(event, this.#state.actor)) return known
+    for (const gate of [...this.#state.openGates.gates, ...(target ? [target.gate] : [])])
       if (isPerAgentGate(gate)) known.delete(gate.id)
     return known
   }
 
   /** Gate states that rules see at this event. Gates that the event may move as a side effect are unknown. */
-  #seenAt(event: Event, target: OpeningGoal | undefined, isOpening = false, approved = false): KnownGateStates {
+  #statesSeenAt(event: Event, target: OpeningGoal | undefined, isOpening = false, approved = false): KnownGateStates {
     const known = new Map(this.known(target, isOpening, event))
-    for (const gate of this.#field.program.gates) {
+    for (const gate of this.#dependencies.program.gates) {
       const state = known.get(gate.id)
       if (state === undefined || (isOpening && gate === target?.gate)) continue
       const leaves = ({ from, to, clock }: Transition): boolean =>
         to !== state && from.includes(state) && (to === 'open' || clock)
-      if (gate.transitions.some(step => leaves(step) && mayTriggerTransition(step, event, this.#oracle, approved)))
+      if (gate.transitions.some(step => leaves(step) && mayTriggerTransition(step, event, this.#mayMust, approved)))
         known.delete(gate.id)
     }
     return known
   }
 
   /** Gates that have to be open so that the rule does not refuse. Undefined: it may refuse even then. */
-  #silenced({ rule, gate, event, known, approved }: RuleObjection): readonly Gate[] | undefined {
+  #gatesSilencing({ rule, gate, event, known, approved }: RuleObjection): readonly Gate[] | undefined {
     if (!rule.events.includes(event.kind)) return []
     // the rule refuses in no state
-    if (!mayRuleRefuse(rule, event, this.#oracle, this.#view, approved)) return []
+    if (!mayRuleRefuse(rule, event, this.#mayMust, this.#profile, approved)) return []
     const isRefused = (states: KnownGateStates): boolean =>
-      mayRuleRefuse(rule, event, this.#oracle.knowing(states), this.#view, approved)
-    if (!isRefused(known) || hasExhaustibleLimit(rule, gate, event, this.#oracle, approved)) return []
+      mayRuleRefuse(rule, event, this.#mayMust.withKnownStates(states), this.#profile, approved)
+    if (!isRefused(known) || hasExhaustibleLimit(rule, gate, event, this.#mayMust, approved)) return []
     const state = known.get(gate.id)
     if (rule.while !== undefined && gate.initial !== undefined) {
       if (state !== undefined && state !== rule.while) return []
       if (state === undefined && rule.while === 'closed') return [gate]
     }
-    const first = this.#unknownIn([rule.when, ...(rule.unless ? [rule.unless] : [])], known)
+    const first = this.#unknownGatesIn([rule.when, ...(rule.unless ? [rule.unless] : [])], known)
     return first.length > 0 && !isRefused(withOpenGates(known, first)) ? first : undefined
   }
 
   /** Gates that have to be open so that the event is certain to open its target. Undefined: it may not open it even then. */
-  #needed(target: OpeningGoal, then?: string): readonly Gate[] | undefined {
-    const { opens, deed } = target.opener
+  #gatesNeededFor(target: OpeningGoal, then?: string): readonly Gate[] | undefined {
+    const { opens, action } = target.opener
     const found = opens.map(event => {
       const known = this.known(target, false, event)
-      const needed = this.#neededFor(event, target.gate, known, deed.call?.approved)
-      return needed && this.#mine(needed, event, then)
+      const needed = this.#gatesNeededAt(event, target.gate, known, action.call?.isApproved)
+      return needed && this.#openableByActor(needed, event, then)
     })
     return found.every(one => one !== undefined) ? [...new Set(found.flat())] : undefined
   }
 
-  #neededFor(opens: Event, gate: Gate, known: KnownGateStates, approved = false): readonly Gate[] | undefined {
+  #gatesNeededAt(opens: Event, gate: Gate, known: KnownGateStates, approved = false): readonly Gate[] | undefined {
     const phases: readonly Event[] = opens.call ? [opens, { ...opens, kind: 'tool.before' }] : [opens]
     const closing = gate.transitions.filter(one => one.to === 'closed' && one.from.includes('open'))
-    if (closing.some(one => phases.some(phase => mayTriggerTransition(one, phase, this.#oracle, approved))))
+    if (closing.some(one => phases.some(phase => mayTriggerTransition(one, phase, this.#mayMust, approved))))
       return undefined
     for (const step of gate.transitions) {
       if (step.clock || !step.from.includes('closed') || !step.events.includes(opens.kind)) continue
-      if (step.to === 'closed' && mayTriggerTransition(step, opens, this.#oracle, approved)) return undefined
+      if (step.to === 'closed' && mayTriggerTransition(step, opens, this.#mayMust, approved)) return undefined
       if (step.to === 'closed') continue
       const happens = (states: KnownGateStates): boolean =>
-        mustTriggerTransition(step, opens, this.#oracle.knowing(states), approved)
+        mustTriggerTransition(step, opens, this.#mayMust.withKnownStates(states), approved)
       if (happens(known)) return []
-      const first = this.#unknownIn([step.when], known)
+      const first = this.#unknownGatesIn([step.when], known)
       if (first.length > 0 && happens(withOpenGates(known, first))) return first
     }
     return undefined
   }
 
-  #unknownIn(conditions: readonly Condition[], known: KnownGateStates): readonly Gate[] {
+  #unknownGatesIn(conditions: readonly Condition[], known: KnownGateStates): readonly Gate[] {
     const ids = conditions.flatMap(atomsOf).flatMap(atom => (atom.key === 'gate' ? atom.states : []))
     const wanted = new Set(ids.map(one => one.gate).filter(id => !known.has(id)))
-    return this.#field.program.gates.filter(gate => wanted.has(gate.id))
+    return this.#dependencies.program.gates.filter(gate => wanted.has(gate.id))
   }
 }

@@ -11,9 +11,9 @@ import { AnswerFeasibility } from './answer-feasibility.ts'
 
 /** An action from its beginning to the event that opens a gate. */
 export interface OpeningAction {
-  readonly deed: AgentAction
+  readonly action: AgentAction
   /** the action of the agent that `deed` spawns */
-  readonly then?: AgentAction
+  readonly delegatedAction?: AgentAction
   /** the opening event, once for each possible caller */
   readonly opens: readonly Event[]
   /** the action's first event opens the gate, so the gate's rules see it open */
@@ -25,134 +25,140 @@ export interface OpeningAction {
 }
 
 export interface StrategyOptions {
-  readonly field: DependencyGraph
-  readonly oracle: MayMustEvaluator
-  readonly view: ClientProfile
+  readonly dependencies: DependencyGraph
+  readonly mayMust: MayMustEvaluator
+  readonly profile: ClientProfile
   readonly agents: readonly string[]
   /** answers that may be captured */
   readonly answers: readonly Json[]
   /** counts an action that is tried; false: the bound is reached */
-  mayTry(): boolean
+  chargeAttempt(): boolean
 }
 
 /** Actions that may open a gate, the most promising first. */
 export class OpeningActions {
-  readonly #field: DependencyGraph
-  readonly #oracle: MayMustEvaluator
-  readonly #view: ClientProfile
+  readonly #dependencies: DependencyGraph
+  readonly #mayMust: MayMustEvaluator
+  readonly #profile: ClientProfile
   readonly #agents: readonly string[]
-  readonly #answering: AnswerFeasibility
+  readonly #answers: AnswerFeasibility
   readonly #known = new Map<Gate, readonly OpeningAction[]>()
   readonly #before = new Map<OpeningAction, Map<Event, readonly string[]>>()
   #kept: boolean | undefined
   #stops: ReadonlyMap<string, AgentAction> | undefined
 
   constructor(parts: StrategyOptions) {
-    const { field, oracle, view, agents } = parts
-    this.#field = field
-    this.#oracle = oracle
-    this.#view = view
+    const { dependencies, mayMust, profile, agents } = parts
+    this.#dependencies = dependencies
+    this.#mayMust = mayMust
+    this.#profile = profile
     this.#agents = agents
-    this.#answering = new AnswerFeasibility(parts)
+    this.#answers = new AnswerFeasibility(parts)
   }
 
   of(gate: Gate): readonly OpeningAction[] {
     const known = this.#known.get(gate)
     if (known) return known
     const steps = gate.transitions.filter(one => one.to === 'open')
-    const found = this.#field
+    const found = this.#dependencies
       .movers(gate, 'open')
-      .map(deed => ({ deed, rank: deed.by === 'main' ? 0 : deed.call ? 2 : 1 }))
+      .map(deed => ({ action: deed, rank: deed.actor === 'main' ? 0 : deed.call ? 2 : 1 }))
       .sort((a, b) => a.rank - b.rank)
-      .flatMap(({ deed }) =>
-        deed.events
-          .filter(event => event.kind !== 'permission.request' && !isUnreliableEnding(this.#view, event))
-          .filter(event => steps.some(step => mayTriggerTransition(step, event, this.#oracle, deed.call?.approved)))
-          .flatMap(event => this.#openerBy(deed, event)),
+      .flatMap(({ action }) =>
+        action.events
+          .filter(event => event.kind !== 'permission.request' && !isUnreliableEnding(this.#profile, event))
+          .filter(event =>
+            steps.some(step => mayTriggerTransition(step, event, this.#mayMust, action.call?.isApproved)),
+          )
+          .flatMap(event => this.#openersByAction(action, event)),
       )
     this.#known.set(gate, found)
     return found
   }
 
-  #openerBy(deed: AgentAction, event: Event): readonly OpeningAction[] {
+  #openersByAction(deed: AgentAction, event: Event): readonly OpeningAction[] {
     const [first] = deed.events
     if (!first) return []
-    if (deed.by !== 'main' && deed.call) return this.#openersInFlight(deed, event)
-    if (deed.by !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
+    if (deed.actor !== 'main' && deed.call) return this.#openersByCallOfAgent(deed, event)
+    if (deed.actor !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
     const atOnce = event === first
     // an `ask` delays the transition or prevents it
     if (atOnce && this.#mayAsk(first, deed)) return []
     const opens = this.callers(event, deed)
     const asked = this.callers(first, deed)
-    return [{ deed, opens, atOnce, asked, told: atOnce ? asked : [...asked, ...opens] }]
+    return [{ action: deed, opens, atOnce, asked, told: atOnce ? asked : [...asked, ...opens] }]
   }
 
   /** An agent is spawned and stops, and the spawning call ends. Requires that no gate can keep a live agent from ending. */
   #openersByAgent(deed: AgentAction, event: Event): readonly OpeningAction[] {
     // with one live agent the caller is known
-    if (this.isAnybody || event.caller.kind === 'unknown') return []
-    const { deeds } = this.#field
-    const stops = deeds.filter(one => one.events[0]?.kind === 'agent.stop')
-    if (this.isKept) return []
-    const agent = deed.spawns ?? deed.by
-    const stop = stops.find(one => one.by === agent)?.events ?? []
-    return deeds
-      .filter(one => (deed.spawns === undefined ? one.by === 'main' && one.spawns === agent : one === deed))
+    if (this.isCallerAmbiguous || event.caller.kind === 'unknown') return []
+    const { actions } = this.#dependencies
+    const stops = actions.filter(one => one.events[0]?.kind === 'agent.stop')
+    if (this.mayEndBeRefused) return []
+    const agent = deed.spawns ?? deed.actor
+    const stop = stops.find(one => one.actor === agent)?.events ?? []
+    return actions
+      .filter(one => (deed.spawns === undefined ? one.actor === 'main' && one.spawns === agent : one === deed))
       .flatMap(spawn => {
         const [first, ...ends] = spawn.events
         if (!first || this.#mayAsk(first, spawn)) return []
         const starts = ends.filter(({ kind }) => kind === 'agent.start')
         const asked = [first, ...starts, ...stop.filter(({ kind }) => kind === 'agent.stop')]
-        return [{ deed: spawn, opens: [event], atOnce: event === first, asked, told: [first, ...stop, ...ends] }]
+        return [{ action: spawn, opens: [event], atOnce: event === first, asked, told: [first, ...stop, ...ends] }]
       })
   }
 
   /** An agent is spawned and makes the call. Agents that are live already end first. */
-  #openersInFlight(deed: AgentAction, event: Event): readonly OpeningAction[] {
+  #openersByCallOfAgent(deed: AgentAction, event: Event): readonly OpeningAction[] {
     // with one live agent the caller is known
-    if (event.caller.kind === 'unknown' || deed.call?.approved) return []
-    const { deeds } = this.#field
+    if (event.caller.kind === 'unknown' || deed.call?.isApproved) return []
+    const { actions } = this.#dependencies
     const [begins] = deed.events
-    if (!begins || this.#mayAsk(begins, deed) || this.isKept) return []
-    return deeds
-      .filter(one => one.by === 'main' && one.spawns === deed.by && !one.call?.approved)
+    if (!begins || this.#mayAsk(begins, deed) || this.mayEndBeRefused) return []
+    return actions
+      .filter(one => one.actor === 'main' && one.spawns === deed.actor && !one.call?.isApproved)
       .flatMap(spawn => {
         const [first, ...ends] = spawn.events
         if (!first || this.#mayAsk(first, spawn)) return []
         const started = [first, ...ends.filter(({ kind }) => kind === 'agent.start')]
         const told = [...started, begins, ...(event === begins ? [] : [event])]
-        return [{ deed: spawn, then: deed, opens: [event], atOnce: false, asked: [...started, begins], told }]
+        return [
+          { action: spawn, delegatedAction: deed, opens: [event], atOnce: false, asked: [...started, begins], told },
+        ]
       })
   }
 
   /** Actions by which a live agent opens the gate itself; `as`: the caller that the client reports. */
-  own(gate: Gate, who: string, as = who): readonly OpeningAction[] {
+  ownOpenersOf(gate: Gate, who: string, as = who): readonly OpeningAction[] {
     const steps = gate.transitions.filter(one => one.to === 'open')
-    return this.#field
+    return this.#dependencies
       .movers(gate, 'open')
-      .filter(deed => deed.by === who && deed.call && !deed.call.approved)
+      .filter(deed => deed.actor === who && deed.call && !deed.call.isApproved)
       .flatMap(deed =>
         deed.events
           .filter(
             event =>
-              event.kind !== 'permission.request' && isCalledBy(event, as) && !isUnreliableEnding(this.#view, event),
+              event.kind !== 'permission.request' && isCalledBy(event, as) && !isUnreliableEnding(this.#profile, event),
           )
-          .filter(event => steps.some(step => mayTriggerTransition(step, event, this.#oracle)))
-          .flatMap(event => this.ownBy(deed, event, as)),
+          .filter(event => steps.some(step => mayTriggerTransition(step, event, this.#mayMust)))
+          .flatMap(event => this.ownOpenersBy(deed, event, as)),
       )
   }
 
-  ownBy(deed: AgentAction, event: Event, as = deed.by): readonly OpeningAction[] {
+  ownOpenersBy(deed: AgentAction, event: Event, as = deed.actor): readonly OpeningAction[] {
     const first = deed.events.find(one => one.kind === 'tool.before' && isCalledBy(one, as))
     if (!first || this.#mayAsk(first, deed)) return []
     const atOnce = event === first
-    return [{ deed, opens: [event], atOnce, asked: [first], told: atOnce ? [first] : [first, event] }]
+    return [{ action: deed, opens: [event], atOnce, asked: [first], told: atOnce ? [first] : [first, event] }]
   }
 
   /** Events at the end of the agent that this action spawns. */
-  endsOf({ spawns, events }: AgentAction): readonly Event[] {
+  endEventsOf({ spawns, events }: AgentAction): readonly Event[] {
     this.#stops ??= new Map(
-      this.#field.deeds.flatMap(one => (one.events[0]?.kind === 'agent.stop' ? [[one.by, one] as const] : [])),
+      this.#dependencies.actions.flatMap(one =>
+        one.events[0]?.kind === 'agent.stop' ? [[one.actor, one] as const] : [],
+      ),
     )
     const stop = this.#stops.get(spawns ?? '')
     return [...(stop?.events ?? []), ...events].filter(({ kind }) => kind !== 'tool.before' && kind !== 'agent.start')
@@ -162,60 +168,62 @@ export class OpeningActions {
   closedBefore(event: Event, opener: OpeningAction): readonly string[] {
     const each = this.#before.get(opener) ?? new Map<Event, readonly string[]>()
     this.#before.set(opener, each)
-    const found = each.get(event) ?? this.#closing(event, opener)
+    const found = each.get(event) ?? this.#gatesClosedBefore(event, opener)
     each.set(event, found)
     return found
   }
 
-  #closing(event: Event, { told, deed }: OpeningAction): readonly string[] {
+  #gatesClosedBefore(event: Event, { told, action }: OpeningAction): readonly string[] {
     const first = told.slice(0, Math.max(0, told.indexOf(event)))
     const earlier = first.filter(one => one.kind !== event.kind || one.call !== event.call)
     const mayClose = ({ transitions }: Gate): boolean =>
       transitions.some(
         step =>
           step.to === 'closed' &&
-          earlier.some(one => mayTriggerTransition(step, one, this.#oracle, deed.call?.approved)),
+          earlier.some(one => mayTriggerTransition(step, one, this.#mayMust, action.call?.isApproved)),
       )
-    return this.#field.program.gates.filter(mayClose).map(gate => gate.id)
+    return this.#dependencies.program.gates.filter(mayClose).map(gate => gate.id)
   }
 
   #mayAsk(event: Event, { call }: AgentAction): boolean {
     return (
-      this.#view.asks(event.kind) &&
-      this.#field.program.gates.some(gate => mayGateAsk(gate, event, this.#oracle, call?.approved))
+      this.#profile.canAsk(event.kind) &&
+      this.#dependencies.program.gates.some(gate => mayGateAsk(gate, event, this.#mayMust, call?.isApproved))
     )
   }
 
   /** With inferred callers, any live agent may be taken for the caller, unless all agents can end first. */
-  callers(event: Event, { by }: AgentAction): readonly Event[] {
-    if (by !== 'main' || !this.isAnybody) return [event]
+  callers(event: Event, { actor }: AgentAction): readonly Event[] {
+    if (actor !== 'main' || !this.isCallerAmbiguous) return [event]
     const others = this.#agents.map(toCaller)
     return [event, ...[UNKNOWN_CALLER, ...others].map(caller => ({ ...event, caller }))]
   }
 
-  get isAnybody(): boolean {
-    return this.#view.inferred && this.isKept
+  get isCallerAmbiguous(): boolean {
+    return this.#profile.infersCallers && this.mayEndBeRefused
   }
 
   /** May a gate keep a live agent from ending? */
-  get isKept(): boolean {
-    this.#kept ??= this.#field.deeds.some(({ events: [stop] }) => stop?.kind === 'agent.stop' && this.#mayBeKept(stop))
+  get mayEndBeRefused(): boolean {
+    this.#kept ??= this.#dependencies.actions.some(
+      ({ events: [stop] }) => stop?.kind === 'agent.stop' && this.#mayStopBeRefused(stop),
+    )
     return this.#kept
   }
 
-  #mayBeKept(stop: Event): boolean {
-    const told = this.#view.inferred ? [stop, { ...stop, caller: UNKNOWN_CALLER }] : [stop]
-    const { gates } = this.#field.program
-    if (this.#view.refuses(stop.kind) && !this.#answering.isPossible(told)) return true
+  #mayStopBeRefused(stop: Event): boolean {
+    const told = this.#profile.infersCallers ? [stop, { ...stop, caller: UNKNOWN_CALLER }] : [stop]
+    const { gates } = this.#dependencies.program
+    if (this.#profile.canRefuse(stop.kind) && !this.#answers.isPossible(told)) return true
     return gates.some(
       gate =>
         gate.mode === 'block' &&
-        this.#view.refuses(stop.kind) &&
+        this.#profile.canRefuse(stop.kind) &&
         rulesOf(gate).some(rule =>
           told.some(
             event =>
-              mayRuleRefuse(rule, event, this.#oracle, this.#view) &&
-              !hasExhaustibleLimit(rule, gate, event, this.#oracle),
+              mayRuleRefuse(rule, event, this.#mayMust, this.#profile) &&
+              !hasExhaustibleLimit(rule, gate, event, this.#mayMust),
           ),
         ),
     )

@@ -22,7 +22,7 @@ export const withOpenGates = (known: KnownGateStates, gates: readonly Gate[]): K
 
 /** The actor of a strategy, and the help it may use. */
 export interface StrategyConstraints {
-  readonly people: boolean
+  readonly withPeople: boolean
   /** an agent is spawned between the last opening and the goal */
   readonly spawning?: boolean
   /** this agent is live and acts alone, while the main agent waits for it */

@@ -10,14 +10,14 @@ import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
 export class OpenGates {
   readonly #left: Map<Gate, number>
   /** gates that may have been opened earlier at an unknown time */
-  readonly #tried: Set<Gate>
+  readonly #openedEarlier: Set<Gate>
 
   constructor(left: Iterable<readonly [Gate, number]> = [], tried: Iterable<Gate> = []) {
     this.#left = new Map(left)
-    this.#tried = new Set(tried)
+    this.#openedEarlier = new Set(tried)
   }
 
-  copy = (): OpenGates => new OpenGates(this.#left, this.#tried)
+  copy = (): OpenGates => new OpenGates(this.#left, this.#openedEarlier)
 
   get gates(): readonly Gate[] {
     return [...this.#left.keys()]
@@ -29,27 +29,27 @@ export class OpenGates {
 
   isOpen = (id: string): boolean => this.gates.some(one => one.id === id)
 
-  leftOf = (gate: Gate): number => this.#left.get(gate) ?? 0
+  remainingOf = (gate: Gate): number => this.#left.get(gate) ?? 0
 
-  isTried = (gate: Gate): boolean => this.#tried.has(gate)
+  mayHaveBeenOpen = (gate: Gate): boolean => this.#openedEarlier.has(gate)
 
-  try(gate: Gate): void {
-    this.#tried.add(gate)
+  markOpenedEarlier(gate: Gate): void {
+    this.#openedEarlier.add(gate)
   }
 
   add(gate: Gate, left: number): void {
     this.#left.set(gate, left)
-    this.#tried.add(gate)
+    this.#openedEarlier.add(gate)
   }
 
   /** Also removes gates whose remaining operations depend on this gate being open. */
   delete(gate: Gate): void {
     if (!this.#left.delete(gate)) return
-    for (const one of this.gates) if (operationsUntilClosed(one, this.isOpen) < this.leftOf(one)) this.delete(one)
+    for (const one of this.gates) if (operationsUntilClosed(one, this.isOpen) < this.remainingOf(one)) this.delete(one)
   }
 
-  spend(gate: Gate, operations: number): void {
-    const left = this.leftOf(gate) - operations
+  charge(gate: Gate, operations: number): void {
+    const left = this.remainingOf(gate) - operations
     if (left < 1) this.delete(gate)
     else this.#left.set(gate, left)
   }
@@ -57,53 +57,57 @@ export class OpenGates {
 
 /** The gates opened so far, and the current actor. */
 export class StrategyState {
-  open = new OpenGates()
+  openGates = new OpenGates()
   actor = 'main'
-  readonly idling: FillerCalls
-  readonly #oracle: MayMustEvaluator
+  readonly fillers: FillerCalls
+  readonly #mayMust: MayMustEvaluator
   readonly #expiring: readonly Gate[]
 
   constructor(parts: StrategyOptions, openers: OpeningActions) {
-    this.idling = new FillerCalls(parts, openers)
-    this.#oracle = parts.oracle
-    this.#expiring = parts.field.program.gates.filter(isExpiringGate)
+    this.fillers = new FillerCalls(parts, openers)
+    this.#mayMust = parts.mayMust
+    this.#expiring = parts.dependencies.program.gates.filter(isExpiringGate)
   }
 
   /** Operations for which the gate certainly stays open. If it may have been open before, its count is unknown until it expires once. */
-  lasts(gate: Gate): number {
-    const longest = operationsUntilClosed(gate, this.open.isOpen)
-    const isNew = isExpiringGate(gate) && !this.open.isTried(gate) && this.idling.canIdle(this.actor)
+  operationsOpen(gate: Gate): number {
+    const longest = operationsUntilClosed(gate, this.openGates.isOpen)
+    const isNew = isExpiringGate(gate) && !this.openGates.mayHaveBeenOpen(gate) && this.fillers.canIdle(this.actor)
     return longest === Infinity || isNew ? longest : Math.min(1, longest)
   }
 
   add(gate: Gate, { atOnce = false } = {}): void {
-    this.open.add(gate, this.lasts(gate) - Number(atOnce))
+    this.openGates.add(gate, this.operationsOpen(gate) - Number(atOnce))
   }
 
   /** Removes gates that these events may close, and per-agent gates, because the actor changes. */
-  forget(told: readonly Event[], times = 1, meant?: Gate): void {
-    for (const one of this.open.gates)
-      if (isPerAgentGate(one) || mayCloseGate(one, told, this.#oracle)) this.open.delete(one)
-    this.spend(told, times, meant)
+  invalidate(told: readonly Event[], times = 1, meant?: Gate): void {
+    for (const one of this.openGates.gates)
+      if (isPerAgentGate(one) || mayCloseGate(one, told, this.#mayMust)) this.openGates.delete(one)
+    this.charge(told, times, meant)
   }
 
   /** Counts these events as operations. They may also open expiring gates other than `meant`. */
-  spend(told: readonly Event[], times = 1, meant?: Gate): void {
-    for (const one of this.open.gates)
-      if (this.open.leftOf(one) < Infinity) this.open.spend(one, times * operationsSpentBy(one, told, this.#oracle))
-    for (const one of this.#expiring) if (one !== meant && this.#mayOpen(one, told)) this.open.try(one)
+  charge(told: readonly Event[], times = 1, meant?: Gate): void {
+    for (const one of this.openGates.gates)
+      if (this.openGates.remainingOf(one) < Infinity)
+        this.openGates.charge(one, times * operationsSpentBy(one, told, this.#mayMust))
+    for (const one of this.#expiring)
+      if (one !== meant && this.#mayOpen(one, told)) this.openGates.markOpenedEarlier(one)
   }
 
   #mayOpen({ transitions }: Gate, told: readonly Event[]): boolean {
     return transitions.some(
       step =>
         step.to === 'open' &&
-        told.some(event => [true, false].some(approved => mayTriggerTransition(step, event, this.#oracle, approved))),
+        told.some(event => [true, false].some(approved => mayTriggerTransition(step, event, this.#mayMust, approved))),
     )
   }
 
   /** Gates that will no longer be open after these events. */
-  lateAfter(told: readonly Event[]): readonly Gate[] {
-    return this.open.gates.filter(one => this.open.leftOf(one) <= operationsSpentBy(one, told, this.#oracle))
+  expiredAfter(told: readonly Event[]): readonly Gate[] {
+    return this.openGates.gates.filter(
+      one => this.openGates.remainingOf(one) <= operationsSpentBy(one, told, this.#mayMust),
+    )
   }
 }

@@ -9,7 +9,7 @@ import type { ClientProfile } from './client-profile.ts'
 
 /** Something an agent can do: a tool call from beginning to end, the stop of a subagent, the end of a turn. */
 export interface AgentAction {
-  readonly by: string
+  readonly actor: string
   readonly call?: SampleCall
   /** type of the agent that the action spawns */
   readonly spawns?: string
@@ -20,39 +20,48 @@ export interface AgentAction {
 
 /** Memoised: clients that report a call alike share the action object, and with it the cached answers about its events. */
 export function actionForCall(call: SampleCall, by: string, view: ClientProfile): AgentAction {
-  const starts = view.has('agent.start')
-  const permits = view.has('permission.request')
-  const as = view.untyped ? 'untyped' : (view.mainType ?? '')
-  const shape = [by, as, starts, permits, view.has('tool.failed'), view.reports(call.before), view.inferred].join()
+  const starts = view.sendsEvent('agent.start')
+  const permits = view.sendsEvent('permission.request')
+  const as = view.omitsAgentTypes ? 'untyped' : (view.mainType ?? '')
+  const shape = [
+    by,
+    as,
+    starts,
+    permits,
+    view.sendsEvent('tool.failed'),
+    view.reportsStatus(call.beforeEvent),
+    view.infersCallers,
+  ].join()
   return memoizeByKey(ACTIONS_BY_CALL, call, shape, () => {
-    const { before } = call
-    const started = memoizeByKey(EVENT_VARIANTS, before, `begin ${by} ${as}`, () => ({
-      ...before,
+    const { beforeEvent } = call
+    const started = memoizeByKey(EVENT_VARIANTS, beforeEvent, `begin ${by} ${as}`, () => ({
+      ...beforeEvent,
       caller: reportedCaller(by, view),
     }))
     const spawns = by === 'main' ? call.spawns : undefined
     const told: readonly Event[] = [
       started,
       ...(spawns !== undefined && starts
-        ? [memoizeByKey(EVENT_VARIANTS, before, `start ${spawns} ${as}`, () => toAgentStartEvent(started, spawns))]
+        ? [memoizeByKey(EVENT_VARIANTS, beforeEvent, `start ${spawns} ${as}`, () => toAgentStartEvent(started, spawns))]
         : []),
       ...(permits
         ? [
-            memoizeByKey(EVENT_VARIANTS, before, `permission ${by} ${as}`, () => ({
+            memoizeByKey(EVENT_VARIANTS, beforeEvent, `permission ${by} ${as}`, () => ({
               ...started,
               kind: 'permission.request' as const,
             })),
           ]
         : []),
-      ...possibleCallEndings(view, started, { witnessed: call.witnessed, asked: true }).map(({ kind, status, ended }) =>
-        memoizeByKey(EVENT_VARIANTS, before, `${kind} ${status} ${ended} ${by} ${as}`, () =>
-          toCallEndEvent(started, kind, status, ended),
-        ),
+      ...possibleCallEndings(view, started, { isAttested: call.isAttested, isStatusRead: true }).map(
+        ({ kind, status, attestedStatus }) =>
+          memoizeByKey(EVENT_VARIANTS, beforeEvent, `${kind} ${status} ${attestedStatus} ${by} ${as}`, () =>
+            toCallEndEvent(started, kind, status, attestedStatus),
+          ),
       ),
     ]
-    const key = `${by} ${JSON.stringify(call.short)}${call.approved ? ' approved' : ''}`
+    const key = `${by} ${JSON.stringify(call.shorthand)}${call.isApproved ? ' approved' : ''}`
     const events = told.flatMap(event => withUnknownCaller(event, view))
-    return { by, call, events, key, ...(spawns !== undefined && { spawns }) }
+    return { actor: by, call, events, key, ...(spawns !== undefined && { spawns }) }
   })
 }
 
@@ -78,8 +87,8 @@ function toAgentStartEvent({ call: _, ...event }: Event, agent: string): Event {
 }
 
 /** Clients with inferred callers may send the event with an unknown caller. */
-const withUnknownCaller = (event: Event, { inferred }: ClientProfile): readonly Event[] =>
-  inferred && event.caller.kind === 'agent'
+const withUnknownCaller = (event: Event, { infersCallers }: ClientProfile): readonly Event[] =>
+  infersCallers && event.caller.kind === 'agent'
     ? [event, memoizeByKey(EVENT_VARIANTS, event, 'unknown', () => ({ ...event, caller: { kind: 'unknown' } }))]
     : [event]
 
@@ -91,7 +100,7 @@ export function mayTriggerTransition(
   approved = false,
 ): boolean {
   if (!triggerEventKinds(step).includes(event.kind)) return false
-  return oracle.known(step, event, approved, () => (computeMayTrigger(step, event, oracle, approved) ? 1 : 0)) === 1
+  return oracle.memoize(step, event, approved, () => (computeMayTrigger(step, event, oracle, approved) ? 1 : 0)) === 1
 }
 
 function computeMayTrigger(
@@ -102,7 +111,7 @@ function computeMayTrigger(
 ): boolean {
   const wanted = to === 'closed' ? TRUE_BIT | UNKNOWN_BIT : TRUE_BIT
   return actionsOf(event).some(
-    act => (oracle.answers(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,
+    act => (oracle.truthSetOf(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,
   )
 }
 
@@ -112,7 +121,7 @@ export const mustTriggerTransition = (
   event: Event,
   oracle: MayMustEvaluator,
   approved: boolean,
-): boolean => actionsOf(event).some(act => oracle.answers(step.when, act, event, 'all', approved) === TRUE_BIT)
+): boolean => actionsOf(event).some(act => oracle.truthSetOf(step.when, act, event, 'all', approved) === TRUE_BIT)
 
 /** Can the event's capture be rejected because it violates the schema? */
 export const mayRejectCapture = (step: Transition, event: Event, oracle: MayMustEvaluator): boolean =>
@@ -126,7 +135,7 @@ export function mayRuleFire(
   approved = false,
 ): { sure: boolean; unsure: boolean } {
   if (!rule.events.includes(event.kind)) return NEVER_FIRES
-  const answers = oracle.known(rule, event, approved, () => ruleTruthSet(rule, event, oracle, approved))
+  const answers = oracle.memoize(rule, event, approved, () => ruleTruthSet(rule, event, oracle, approved))
   return {
     sure: (answers & TRUE_BIT) !== 0,
     unsure: (answers & UNKNOWN_BIT) !== 0 && rule.unsure !== 'pass' && rule.then !== 'allow',
@@ -138,8 +147,8 @@ const NEVER_FIRES = { sure: false, unsure: false }
 function ruleTruthSet(rule: Rule, event: Event, oracle: MayMustEvaluator, approved: boolean): number {
   let answers = 0
   for (const act of actionsOf(event)) {
-    const when = oracle.answers(rule.when, act, event, rule.then === 'allow' ? 'all' : 'any', approved)
-    const cleared = rule.unless ? oracle.answers(rule.unless, act, event, 'all', approved) === TRUE_BIT : false
+    const when = oracle.truthSetOf(rule.when, act, event, rule.then === 'allow' ? 'all' : 'any', approved)
+    const cleared = rule.unless ? oracle.truthSetOf(rule.unless, act, event, 'all', approved) === TRUE_BIT : false
     if (!cleared) answers |= when
   }
   return answers
@@ -153,7 +162,7 @@ export function mayGateRefuse(
   view: ClientProfile,
   approved = false,
 ): boolean {
-  if (gate.mode !== 'block' || !view.refuses(event.kind)) return false
+  if (gate.mode !== 'block' || !view.canRefuse(event.kind)) return false
   return candidateRules(gate, event).some(rule => mayRuleRefuse(rule, event, oracle, view, approved))
 }
 
@@ -167,7 +176,7 @@ export const mayGateAsk = (gate: Gate, event: Event, oracle: MayMustEvaluator, a
 
 /** On clients that cannot ask a person, `ask` becomes a refusal. */
 export const isRefusal = (says: string, kind: EventKind, view: ClientProfile): boolean =>
-  says === 'deny' || (says === 'ask' && !view.asks(kind))
+  says === 'deny' || (says === 'ask' && !view.canAsk(kind))
 
 export function mayRuleRefuse(
   rule: Rule,
@@ -195,14 +204,14 @@ export const refusableEvents = ({ events, spawns }: AgentAction): readonly Event
 
 /** Does any gate react to the event (`told`), and can a transition capture an answer from it? */
 export interface EventRelevance {
-  readonly told: boolean
+  readonly isObserved: boolean
   readonly captures: boolean
 }
 
 /** The parts of a call that gates react to: its beginning, and which of its endings. */
 export interface CallRelevance {
   readonly begins: boolean
-  readonly ends: ReadonlyMap<string, EventRelevance>
+  readonly endings: ReadonlyMap<string, EventRelevance>
 }
 
 export const callEndKey = ({ kind, call }: Event): string => {
@@ -225,7 +234,7 @@ export function eventRelevanceOf(
       steps.length > 0 || mayCountEvent(gate, event, oracle, approved) || mayAnyRuleFire(gate, event, oracle, approved)
     captures ||= steps.some(one => one.capture)
   }
-  return { told, captures }
+  return { isObserved: told, captures }
 }
 
 /** How these gates may react to the events of a call. */
@@ -237,13 +246,17 @@ export function callRelevanceOf(
   let begins = false
   const ends = new Map<string, EventRelevance>()
   for (const event of events) {
-    const { told, captures } = eventRelevanceOf(event, gates, oracle, call?.approved)
+    const { isObserved, captures } = eventRelevanceOf(event, gates, oracle, call?.isApproved)
     const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
     const known = ends.get(callEndKey(event))
-    if (isEnd) ends.set(callEndKey(event), { told: told || !!known?.told, captures: captures || !!known?.captures })
-    else begins ||= told
+    if (isEnd)
+      ends.set(callEndKey(event), {
+        isObserved: isObserved || !!known?.isObserved,
+        captures: captures || !!known?.captures,
+      })
+    else begins ||= isObserved
   }
-  return { begins, ends }
+  return { begins, endings: ends }
 }
 
 const mayAnyRuleFire = (gate: Gate, event: Event, oracle: MayMustEvaluator, approved: boolean | undefined): boolean =>

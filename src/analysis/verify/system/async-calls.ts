@@ -9,38 +9,44 @@ import type { EventPlayer } from './transition-system-options.ts'
 /** The call keeps running while other calls are made. At most one call is pending. */
 export function leaveCallRunning(
   states: StateSpace,
-  { session, live }: SystemState,
+  { session, liveAgent }: SystemState,
   begun: EvaluationResult,
   step: SystemStep,
   at: number,
 ): readonly StateTransition[] {
-  if (step.by !== 'main' || begun.outcome.decision === 'ask' || pendingCallIndex(session) !== undefined) return []
+  if (step.actor !== 'main' || begun.outcome.decision === 'ask' || pendingCallIndex(session) !== undefined) return []
   return [
-    { step: { ...step, end: 'begun' }, ...states.reached(withPendingCall(begun.session, at), live), results: [begun] },
+    {
+      step: { ...step, ending: 'begun' },
+      ...states.reach(withPendingCall(begun.session, at), liveAgent),
+      results: [begun],
+    },
   ]
 }
 
 /** The end of the pending call. The caller is taken to be the main agent: the caller makes no difference to a closing. */
 export function endPendingCall(
   world: EventPlayer,
-  { session, live }: SystemState,
+  { session, liveAgent }: SystemState,
   calls: readonly SampleCall[],
   asksStatus: boolean,
 ): readonly StateTransition[] {
   const at = pendingCallIndex(session)
   const call = at === undefined ? undefined : calls[at]
   if (at === undefined || !call) return []
-  const begun = world.beginning(call, 'main')
+  const begun = world.beginEvent(call, 'main')
   const event = { ...begun, ...(begun.call && { call: { ...begun.call, id: pendingCallId(at) } }) }
-  return possibleCallEndings(world.view, event, { witnessed: call.witnessed, asked: asksStatus }).map(
-    ({ kind, status, ended }) => {
-      const result = world.ask(toCallEndEvent(event, kind, status, ended), session, { approved: call.approved })
-      const step: SystemStep = { by: 'main', call, end: ended ?? status, late: true }
-      return { step, ...world.states.reached(result.session, live), results: [result] }
+  return possibleCallEndings(world.profile, event, { isAttested: call.isAttested, isStatusRead: asksStatus }).map(
+    ({ kind, status, attestedStatus }) => {
+      const result = world.ask(toCallEndEvent(event, kind, status, attestedStatus), session, {
+        approved: call.isApproved,
+      })
+      const step: SystemStep = { actor: 'main', call, ending: attestedStatus ?? status, endsPendingCall: true }
+      return { step, ...world.states.reach(result.session, liveAgent), results: [result] }
     },
   )
 }
 
 export const startAnotherSession = (states: StateSpace, state: SystemState): StateTransition => ({
-  ...{ step: { by: 'client', another: true }, to: states.another(state), results: [] },
+  ...{ step: { actor: 'client', startsSession: true }, to: states.another(state), results: [] },
 })

@@ -7,29 +7,33 @@ interface CallEnding {
   readonly kind: EventKind
   readonly status: CallStatus
   /** from the attestation that `signalbox run` prints */
-  readonly ended?: 'succeeded' | 'failed'
+  readonly attestedStatus?: 'succeeded' | 'failed'
 }
 
 interface CallEndingOptions {
-  readonly witnessed?: boolean | undefined
+  readonly isAttested?: boolean | undefined
   /** does any gate depend on the status? Then a background launch (status unknown) is a separate ending */
-  readonly asked: boolean
+  readonly isStatusRead: boolean
 }
 
 export function possibleCallEndings(
   view: ClientProfile,
   call: Event,
-  { witnessed, asked }: CallEndingOptions,
+  { isAttested, isStatusRead }: CallEndingOptions,
 ): readonly CallEnding[] {
-  if (witnessed)
-    return (['succeeded', 'failed'] as const).map(ended => ({ kind: 'tool.after', status: 'unknown', ended }))
-  const isTold = view.reports(call)
-  const failing: EventKind = view.has('tool.failed') ? 'tool.failed' : 'tool.after'
-  const isFailureTold = view.has('tool.failed') || isTold
+  if (isAttested)
+    return (['succeeded', 'failed'] as const).map(ended => ({
+      kind: 'tool.after',
+      status: 'unknown',
+      attestedStatus: ended,
+    }))
+  const isTold = view.reportsStatus(call)
+  const failing: EventKind = view.sendsEvent('tool.failed') ? 'tool.failed' : 'tool.after'
+  const isFailureTold = view.sendsEvent('tool.failed') || isTold
   return [
     { kind: 'tool.after', status: isTold ? 'succeeded' : 'unknown' },
     ...(isFailureTold ? [{ kind: failing, status: 'failed' } as const] : []),
-    ...(isTold && asked ? [{ kind: 'tool.after', status: 'unknown' } as const] : []),
+    ...(isTold && isStatusRead ? [{ kind: 'tool.after', status: 'unknown' } as const] : []),
   ]
 }
 
@@ -44,7 +48,7 @@ export const isUnreliableEnding = (view: ClientProfile, event: Event): boolean =
     call?.status === 'unknown' &&
     call.tool !== 'Agent' &&
     call.acts.every(act => act.ended === undefined) &&
-    view.reports(event)
+    view.reportsStatus(event)
   )
 }
 
@@ -52,9 +56,9 @@ export const toCaller = (by: string): Event['caller'] =>
   by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
 
 /** The caller as the client reports it. */
-export function reportedCaller(by: string, { untyped, mainType }: ClientProfile): Event['caller'] {
+export function reportedCaller(by: string, { omitsAgentTypes, mainType }: ClientProfile): Event['caller'] {
   if (by === 'main' && mainType !== undefined) return { kind: 'main', type: mainType }
-  return by !== 'main' && untyped ? { kind: 'agent', id: by } : toCaller(by)
+  return by !== 'main' && omitsAgentTypes ? { kind: 'agent', id: by } : toCaller(by)
 }
 
 export const answerFacts = (answer: Json | undefined): Partial<Facts> => ({

@@ -43,20 +43,20 @@ export interface ClientProfile {
   readonly clients: readonly string[]
   readonly capabilities: Capabilities
   readonly reportsExit: boolean
-  readonly inferred: boolean
+  readonly infersCallers: boolean
   /** payloads of a subagent's calls do not contain its type */
-  readonly untyped: boolean
+  readonly omitsAgentTypes: boolean
   /** the agent type that the main agent was started as, if any */
   readonly mainType?: string | undefined
   /** can the client make such a call, and does it send an event for it? */
-  sends(call: Event): boolean
+  canSend(call: Event): boolean
   /** can prompts come from this source? */
-  prompts(source: PromptSource): boolean
-  has(kind: EventKind): boolean
-  refuses(kind: EventKind): boolean
-  asks(kind: EventKind): boolean
+  hasPromptSource(source: PromptSource): boolean
+  sendsEvent(kind: EventKind): boolean
+  canRefuse(kind: EventKind): boolean
+  canAsk(kind: EventKind): boolean
   /** does the end of this call report its status? */
-  reports(call: Event): boolean
+  reportsStatus(call: Event): boolean
 }
 
 /** Event kinds that any rule, transition or counter of the program names. */
@@ -185,13 +185,13 @@ function toClientProfile(first: VerifierClient, rest: readonly VerifierClient[])
     clients: [first, ...rest].map(one => one.id),
     capabilities,
     reportsExit: capabilities.reportsExit,
-    reports: ({ call }) => (isShell(call?.tool ?? '') ? capabilities.reportsExit : capabilities.reportsEnd),
-    inferred: capabilities.callers === 'inferred',
-    untyped: first.says?.untyped === true,
-    sends: call => canSendCall(first, call),
-    prompts: source => first.says?.sources?.includes(source) ?? true,
-    has: kind => isReportingEvent(first, kind),
-    refuses: kind => can(kind).includes('deny'),
-    asks: kind => can(kind).includes('ask'),
+    reportsStatus: ({ call }) => (isShell(call?.tool ?? '') ? capabilities.reportsExit : capabilities.reportsEnd),
+    infersCallers: capabilities.callers === 'inferred',
+    omitsAgentTypes: first.says?.untyped === true,
+    canSend: call => canSendCall(first, call),
+    hasPromptSource: source => first.says?.sources?.includes(source) ?? true,
+    sendsEvent: kind => isReportingEvent(first, kind),
+    canRefuse: kind => can(kind).includes('deny'),
+    canAsk: kind => can(kind).includes('ask'),
   }
 }

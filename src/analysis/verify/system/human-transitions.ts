@@ -10,8 +10,8 @@ export function humanOpenings({ program, states }: EventPlayer, state: SystemSta
       opens === 'human' && (gates[scope === 'agent' ? `${id}@main` : id] ?? shared[id])?.state === 'closed',
   )
   return closed.map(gate => ({
-    step: { by: 'person', opens: gate.name },
-    to: states.opened(state, gate),
+    step: { actor: 'person', openedGate: gate.name },
+    to: states.openByPerson(state, gate),
     results: [],
   }))
 }

@@ -6,21 +6,21 @@ import type { TransitionSystem } from './transition-system.ts'
 
 export interface StateNode {
   readonly state: SystemState
-  readonly from: number
+  readonly parent: number
   readonly step?: SystemStep
   readonly depth: number
   /** successors by an agent's own steps or by time */
-  readonly next: number[]
+  readonly successors: number[]
   /** subset of `next`: steps not made by the main agent, which may be waiting for the agent it spawned */
-  readonly alone: number[]
+  readonly successorsWithoutMain: number[]
   /** successors by asking a person to open an `opens: human` gate */
   readonly asked: number[]
   /** successors when a person begins a turn or a session */
-  readonly begun: number[]
+  readonly successorsByNewWork: number[]
   /** keys of per-agent gate states that are open when the agent ends */
   readonly ended: string[]
   /** gates that time opens while a call is evaluated, even if the call closes them again */
-  readonly seenOpen: Set<string>
+  readonly openedByTime: Set<string>
   expanded: boolean
 }
 
@@ -29,12 +29,12 @@ export type StepInitiator = 'own' | 'asked' | 'begun' | 'other' | 'never'
 
 /** `people`: steps by request to a person count. `via`: only these states may be passed. */
 interface ReachabilityQuery {
-  readonly people: boolean
+  readonly withPeople: boolean
   readonly via?: (node: StateNode) => boolean
   /** a step by which a person begins work may itself lead to the goal */
-  readonly isGiven?: boolean
+  readonly withNewWork?: boolean
   /** the main agent waits until the agent it spawned has ended */
-  readonly isAwaited?: boolean
+  readonly isMainWaiting?: boolean
 }
 
 export interface ExplorationBounds {
@@ -54,12 +54,12 @@ export interface StopCriterion {
 export class ReachabilityGraph {
   readonly nodes: StateNode[] = []
   /** the depth at which the exploration was cut short; undefined: it is complete */
-  cutAt: number | undefined
-  readonly #at = new Map<string, number>()
-  readonly #world: TransitionSystem
+  cutDepth: number | undefined
+  readonly #indexByKey = new Map<string, number>()
+  readonly #system: TransitionSystem
 
   constructor(world: TransitionSystem) {
-    this.#world = world
+    this.#system = world
     this.#add(world.states.first(), -1)
   }
 
@@ -77,23 +77,27 @@ export class ReachabilityGraph {
       const at = ahead.pop() ?? next++
       const node = this.nodes[at]
       if (!node || node.expanded) continue
-      if (this.nodes.length > bounds.states || this.#world.cost > bounds.events || bounds.isDone?.()) {
-        this.cutAt = node.depth
+      if (this.nodes.length > bounds.states || this.#system.cost > bounds.events || bounds.isDone?.()) {
+        this.cutDepth = node.depth
         return
       }
-      for (const move of this.#world.moves(node.state)) {
+      for (const move of this.#system.transitionsFrom(node.state)) {
         const role = roleOf(move.step)
         if (role === 'never') continue
         heard(node, move)
-        if (node.state.live && !move.to.live && role === 'own') node.ended.push(...agentGatesOpenedAtEnd(move))
-        if (role === 'own') for (const id of this.#opens(move)) node.seenOpen.add(id)
+        if (node.state.liveAgent && !move.to.liveAgent && role === 'own')
+          node.ended.push(...agentGatesOpenedAtEnd(move))
+        if (role === 'own') for (const id of this.#opens(move)) node.openedByTime.add(id)
         const size = this.nodes.length
         const to = this.#add(move.to, at, move.step, node.depth + 1)
         if (to === size && isCount(node.state, move.to)) ahead.push(to)
         if (to === at) continue
-        const ways = { own: node.next, asked: node.asked, begun: node.begun, other: undefined }[role]
+        const ways = { own: node.successors, asked: node.asked, begun: node.successorsByNewWork, other: undefined }[
+          role
+        ]
         if (ways && !ways.includes(to)) ways.push(to)
-        if (role === 'own' && move.step.by !== 'main' && !node.alone.includes(to)) node.alone.push(to)
+        if (role === 'own' && move.step.actor !== 'main' && !node.successorsWithoutMain.includes(to))
+          node.successorsWithoutMain.push(to)
       }
       node.expanded = true
     }
@@ -102,14 +106,14 @@ export class ReachabilityGraph {
   /** From which nodes can an agent reach a good node? Unexpanded nodes count as good. */
   canReach(
     isGood: (node: StateNode) => boolean,
-    { people, via = () => true, isGiven, isAwaited }: ReachabilityQuery,
+    { withPeople, via = () => true, withNewWork, isMainWaiting }: ReachabilityQuery,
   ): readonly boolean[] {
     const can = this.nodes.map(node => (!node.expanded || isGood(node)) && via(node))
     const before: number[][] = this.nodes.map(() => [])
-    for (const [at, { state, next, alone, asked, begun }] of this.nodes.entries()) {
-      const own = isAwaited && state.live ? alone : next
-      for (const to of people ? [...own, ...asked] : own) before[to]?.push(at)
-      for (const to of begun) if (isGiven || !can[to]) before[to]?.push(at)
+    for (const [at, { state, successors, successorsWithoutMain, asked, successorsByNewWork }] of this.nodes.entries()) {
+      const own = isMainWaiting && state.liveAgent ? successorsWithoutMain : successors
+      for (const to of withPeople ? [...own, ...asked] : own) before[to]?.push(at)
+      for (const to of successorsByNewWork) if (withNewWork || !can[to]) before[to]?.push(at)
     }
     const queue = can.flatMap((good, at) => (good ? [at] : []))
     for (let at = queue.pop(); at !== undefined; at = queue.pop())
@@ -123,9 +127,9 @@ export class ReachabilityGraph {
   }
 
   /** The shortest path to this node from the initial state. */
-  wayTo(node: StateNode): readonly SystemStep[] {
+  pathTo(node: StateNode): readonly SystemStep[] {
     const steps: SystemStep[] = []
-    for (let at: StateNode | undefined = node; at?.step; at = this.nodes[at.from]) steps.unshift(at.step)
+    for (let at: StateNode | undefined = node; at?.step; at = this.nodes[at.parent]) steps.unshift(at.step)
     return steps
   }
 
@@ -134,25 +138,27 @@ export class ReachabilityGraph {
     const opened = first?.record.moves.flatMap(one => (one.to === 'open' ? one.gate : [])) ?? []
     if (opened.length === 0 || !step.call) return []
     const isByClock = ({ transitions }: Gate): boolean => transitions.some(one => one.clock && one.to === 'open')
-    const own = this.#world.program.gates.filter(gate => step.by === 'main' || gate.scope !== 'agent').filter(isByClock)
+    const own = this.#system.program.gates
+      .filter(gate => step.actor === 'main' || gate.scope !== 'agent')
+      .filter(isByClock)
     return opened.filter(id => own.some(gate => gate.id === id))
   }
 
   #add(state: SystemState, from: number, step?: SystemStep, depth = 0): number {
-    const known = this.#at.get(state.key)
+    const known = this.#indexByKey.get(state.key)
     if (known !== undefined) return known
     const at = this.nodes.length
-    this.#at.set(state.key, at)
+    this.#indexByKey.set(state.key, at)
     this.nodes.push({
       state,
-      from,
+      parent: from,
       depth,
-      next: [],
-      alone: [],
+      successors: [],
+      successorsWithoutMain: [],
       asked: [],
-      begun: [],
+      successorsByNewWork: [],
       ended: [],
-      seenOpen: new Set(),
+      openedByTime: new Set(),
       expanded: false,
       ...(step && { step }),
     })
@@ -174,15 +180,16 @@ export function replaySteps(
 ): {
   readonly moves: readonly StateTransition[]
   readonly at: SystemState
-  readonly lost?: StateTransition | undefined
+  readonly divergence?: StateTransition | undefined
 } {
   const moves: StateTransition[] = []
   let at = world.states.first()
   for (const step of steps) {
     // a system with more gates has other waiting times, but any time may pass
-    const all = step.seconds === undefined ? world.moves(at) : [world.wait(at, step.seconds)]
+    const all = step.seconds === undefined ? world.transitionsFrom(at) : [world.wait(at, step.seconds)]
     const found = all.find(move => isSameStep(step, move.step))
-    if (!found) return { moves, at, lost: all.find(move => move.step.call === step.call && move.step.by === step.by) }
+    if (!found)
+      return { moves, at, divergence: all.find(move => move.step.call === step.call && move.step.actor === step.actor) }
     moves.push(found)
     at = found.to
   }

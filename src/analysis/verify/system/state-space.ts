@@ -22,10 +22,10 @@ import { isVerifierMarker, setAwaitingPrompt } from './pending-calls.ts'
 /** A state of the transition system, reduced to what later events can distinguish. Equivalent states have the same key. */
 export interface SystemState {
   readonly session: Session
-  readonly live?: LiveAgent
+  readonly liveAgent?: LiveAgent
   readonly key: string
   /** counter abstraction: states of a kind differ only in counts far from every threshold, so they have the same transitions */
-  readonly kind: string
+  readonly region: string
   /** states of one shape differ only in counts */
   readonly shape: string
 }
@@ -33,7 +33,7 @@ export interface SystemState {
 /** A state and the unreduced session it came from. Unchanged parts of that session are the same objects as before. */
 export interface ReachedState {
   readonly to: SystemState
-  readonly left: Session
+  readonly unreduced: Session
 }
 
 export const START_TIME = 1_000_000_000_000
@@ -43,21 +43,21 @@ const NONE_WAITING: Session['waiting'] = []
 
 export class StateSpace {
   readonly #known = new Map<string, SystemState>()
-  readonly #memories = new Map<string, CanonicalMemory>()
-  readonly #meters: ReadonlyMap<string, GateStateAbstraction>
+  readonly #canonicalGates = new Map<string, CanonicalMemory>()
+  readonly #abstractions: ReadonlyMap<string, GateStateAbstraction>
   readonly #program: Program
   readonly #root: string
-  readonly #rests: boolean
+  readonly #mayRefuseEveryPrompt: boolean
   /** a prompt closes a gate, so the turn in which an agent began matters */
   readonly #late: boolean
 
-  constructor(program: Program, root: string, { rests }: { readonly rests: boolean }) {
-    this.#rests = rests
+  constructor(program: Program, root: string, { mayRefuseEveryPrompt }: { readonly mayRefuseEveryPrompt: boolean }) {
+    this.#mayRefuseEveryPrompt = mayRefuseEveryPrompt
     this.#program = program
     this.#root = root
     this.#late = program.gates.some(isClosedByPrompt)
     const names = referencedCaptures(program)
-    this.#meters = new Map(program.gates.map(gate => [gate.id, gateStateAbstractionOf(gate, names)]))
+    this.#abstractions = new Map(program.gates.map(gate => [gate.id, gateStateAbstractionOf(gate, names)]))
   }
 
   first(): SystemState {
@@ -83,7 +83,7 @@ export class StateSpace {
       gates: those(false),
       shared: those(true),
     }
-    return this.of(setAwaitingPrompt(session, this.#rests))
+    return this.of(setAwaitingPrompt(session, this.#mayRefuseEveryPrompt))
   }
 
   /** Reduces a session: all values that no later event can distinguish become equal. */
@@ -102,7 +102,7 @@ export class StateSpace {
     const spawns = live ? session.spawns : []
     const marks = session.waiting.some(isVerifierMarker) ? session.waiting.filter(isVerifierMarker) : NONE_WAITING
     const holds = ({ call, moves }: Session['waiting'][number]): boolean =>
-      call === live?.call.call?.id && moves.length > 0
+      call === live?.spawnEvent.call?.id && moves.length > 0
     // the end of the call applies only the first pending entry
     const held = live ? session.waiting.filter(holds).slice(0, 1) : NONE_WAITING
     const waiting = marks.length > 0 ? [...held, ...marks] : held
@@ -115,14 +115,14 @@ export class StateSpace {
     const known = this.#known.get(key)
     if (known) return known
     const all = [...gates, ...shared]
-    const kind = `${all.map(one => one.kind).join()}/${flight}`
+    const kind = `${all.map(one => one.region).join()}/${flight}`
     const shape = `${all.map(one => one.shape).join()}/${flight}`
     const settled: Session = {
       ...newSession('proof', this.#root, START_TIME),
       ...{ turn: START_TURN, gates: toGateMemories(gates), shared: toGateMemories(shared), spawns, waiting },
       ...(early.length > 0 && { begun: Object.fromEntries(early) }),
     }
-    const state = { session: settled, key, kind, shape, ...(live && { live }) }
+    const state = { session: settled, key, region: kind, shape, ...(live && { liveAgent: live }) }
     this.#known.set(key, state)
     return state
   }
@@ -136,30 +136,36 @@ export class StateSpace {
     const ids = Object.keys(memories).filter(id => live !== undefined || !id.includes('@agent:'))
     return ids.sort().flatMap(id => {
       const memory = memories[id]
-      return memory ? [this.#remembered(id, this.#settled(id.split('@')[0] ?? id, memory, session, rank))] : []
+      return memory ? [this.#intern(id, this.#canonicalize(id.split('@')[0] ?? id, memory, session, rank))] : []
     })
   }
 
   /** Each gate memory is stored once: most events leave most memories unchanged. */
-  #remembered(id: string, memory: GateVariables): CanonicalMemory {
+  #intern(id: string, memory: GateVariables): CanonicalMemory {
     const { state, changed, opened, closed, fired, captured } = memory
     const more = fired || captured ? JSON.stringify([fired, captured]) : ''
     const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${more}`
-    const known = this.#memories.get(key)
+    const known = this.#canonicalGates.get(key)
     if (known) return known
     const shape = `${id}:${state}${more}`
-    const kept = { id, memory, key: `${this.#memories.size}`, kind: `${shape}${this.#ranks(id, memory)}`, shape }
-    this.#memories.set(key, kept)
+    const kept = {
+      id,
+      memory,
+      key: `${this.#canonicalGates.size}`,
+      region: `${shape}${this.#regionOf(id, memory)}`,
+      shape,
+    }
+    this.#canonicalGates.set(key, kept)
     return kept
   }
 
-  #ranks(id: string, memory: GateVariables): string {
-    const meter = this.#meters.get(id.split('@')[0] ?? id)
+  #regionOf(id: string, memory: GateVariables): string {
+    const meter = this.#abstractions.get(id.split('@')[0] ?? id)
     const marks = (['opened', 'closed', 'changed'] as const).map(name => {
       const mark = memory[name]
       if (!mark || !meter) return mark ? markKey(mark) : ''
-      const { turns, operations } = meter.counts[name]
-      const turn = meter.keepsClosed ? `${mark.turn}` : counterRegionOf(START_TURN - mark.turn, turns)
+      const { turns, operations } = meter.thresholds[name]
+      const turn = meter.isClosedByPrompt ? `${mark.turn}` : counterRegionOf(START_TURN - mark.turn, turns)
       return `${mark.at} ${turn} ${counterRegionOf(-mark.operations, operations)}`
     })
     return `|${marks.join('|')}`
@@ -169,15 +175,15 @@ export class StateSpace {
   has = (state: SystemState): boolean => this.#known.get(state.key) === state
 
   /** Reduces the session that an event left, and keeps the original. */
-  reached(left: Session, live?: LiveAgent): ReachedState {
-    return { to: this.of(left, live), left }
+  reach(left: Session, live?: LiveAgent): ReachedState {
+    return { to: this.of(left, live), unreduced: left }
   }
 
   /** The same transition from another state of that kind: unchanged memories come from the other state. */
-  likewise({ to, left }: ReachedState, from: SystemState, other: SystemState): SystemState {
-    const gates = transferUnchanged(left.gates, from.session.gates, other.session.gates)
-    const shared = transferUnchanged(left.shared, from.session.shared, other.session.shared)
-    return this.of({ ...left, gates, shared }, to.live)
+  transfer({ to, unreduced }: ReachedState, from: SystemState, other: SystemState): SystemState {
+    const gates = transferUnchanged(unreduced.gates, from.session.gates, other.session.gates)
+    const shared = transferUnchanged(unreduced.shared, from.session.shared, other.session.shared)
+    return this.of({ ...unreduced, gates, shared }, to.liveAgent)
   }
 
   /** The state in which a second session begins: project gates keep their state, everything else is initial. */
@@ -186,7 +192,7 @@ export class StateSpace {
   }
 
   /** Only time passes. */
-  later(state: SystemState, seconds: number): SystemState {
+  afterSeconds(state: SystemState, seconds: number): SystemState {
     const older = (mark: Mark): Mark => ({ ...mark, at: mark.at - seconds * 1000 })
     const aged = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
@@ -201,11 +207,11 @@ export class StateSpace {
         ]),
       )
     const { session } = state
-    return this.of({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.live)
+    return this.of({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.liveAgent)
   }
 
   /** The state after a person opens the gate. */
-  opened(state: SystemState, gate: Gate): SystemState {
+  openByPerson(state: SystemState, gate: Gate): SystemState {
     const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
     const open = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
@@ -216,7 +222,7 @@ export class StateSpace {
         ),
       )
     const { session } = state
-    return this.of({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.live)
+    return this.of({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.liveAgent)
   }
 
   /** Replaces turn numbers of agent starts and gate closings by their order: conditions depend on nothing else. */
@@ -226,18 +232,18 @@ export class StateSpace {
     return one => START_TURN - turns.indexOf(one)
   }
 
-  #settled(
+  #canonicalize(
     id: string,
     memory: GateVariables,
     session: Session,
     rank: ((turn: number) => number) | undefined,
   ): GateVariables {
-    const meter = this.#meters.get(id)
+    const meter = this.#abstractions.get(id)
     if (!meter) return memory
-    const { caps, keepsClosed, fields, limits } = meter
+    const { caps, isClosedByPrompt, fields, limits } = meter
     const turn = memory.turns ?? session.turn
     // a gate that counts turns since its closing keeps the numbers; it may then treat an early agent as a late one
-    const isOrdered = rank !== undefined && keepsClosed && caps.closed.turns === 0
+    const isOrdered = rank !== undefined && isClosedByPrompt && caps.closed.turns === 0
     const isKept = (mark: SinceCondition['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
     const settle = (name: SinceCondition['mark'], mark: Mark): Mark => ({
       at: START_TIME - Math.min(caps[name].seconds * 1000, START_TIME - mark.at),

@@ -6,49 +6,60 @@ import type { SystemState } from './state-space.ts'
 /** One step: a call from beginning to end, an event without a call, or passing time. */
 export interface SystemStep {
   /** `main`, the type of an agent, `person`, `client` or `time` */
-  readonly by: string
+  readonly actor: string
   readonly call?: SampleCall
   /** how the call ended: `refused`, `left` (begun, no end reported), `begun` (still running), or its status */
-  readonly end?: 'refused' | 'left' | 'asked' | 'begun' | CallStatus
+  readonly ending?: 'refused' | 'left' | 'asked' | 'begun' | CallStatus
   /** the end of a call that was pending while others were made */
-  readonly late?: boolean
+  readonly endsPendingCall?: boolean
   /** a second session begins and shares the project gates */
-  readonly another?: boolean
+  readonly startsSession?: boolean
   /** an event without a call */
   readonly event?: Event
   /** the agent's answer or the tool's output, as JSON */
   readonly answer?: Json
   /** the client sent a permission request before the call ended */
-  readonly permission?: boolean
+  readonly asksPermission?: boolean
   /** a person begins a turn or a session where every prompt may be refused */
-  readonly begins?: boolean
+  readonly startsWork?: boolean
   /** the client sent no event for the agent's stop */
-  readonly untold?: boolean
+  readonly isUnreported?: boolean
   readonly seconds?: number
   /** name of a gate that a person opens */
-  readonly opens?: string
+  readonly openedGate?: string
 }
 
 /** Are these the same step? If `wanted` has no end, any end except a refusal matches. */
 export function isSameStep(wanted: SystemStep, other: SystemStep): boolean {
-  if (wanted.end === undefined ? other.end === 'refused' : wanted.end !== other.end) return false
+  if (wanted.ending === undefined ? other.ending === 'refused' : wanted.ending !== other.ending) return false
   return stepKey(wanted) === stepKey(other)
 }
 
-const stepKey = ({ by, call, event, answer, permission, untold, seconds, opens, late, another }: SystemStep): string =>
+const stepKey = ({
+  actor,
+  call,
+  event,
+  answer,
+  asksPermission,
+  isUnreported,
+  seconds,
+  openedGate,
+  endsPendingCall,
+  startsSession,
+}: SystemStep): string =>
   JSON.stringify([
-    by,
-    call?.short,
-    call?.approved,
+    actor,
+    call?.shorthand,
+    call?.isApproved,
     event?.kind,
     event?.prompt,
     answer,
-    permission,
-    untold,
+    asksPermission,
+    isUnreported,
     seconds,
-    opens,
-    late,
-    another,
+    openedGate,
+    endsPendingCall,
+    startsSession,
   ])
 
 /** One step and the state it leads to. */
@@ -58,5 +69,5 @@ export interface StateTransition {
   /** evaluation results of its events, in order */
   readonly results: readonly EvaluationResult[]
   /** the session before it was reduced to a canonical state */
-  readonly left?: Session
+  readonly unreduced?: Session
 }

@@ -10,7 +10,7 @@ import type { StateSpace } from './state-space.ts'
 /** The parts of a transition system: gates, a client profile and everything that can be called. */
 export interface TransitionSystemOptions {
   readonly program: Program
-  readonly view: ClientProfile
+  readonly profile: ClientProfile
   readonly calls: readonly SampleCall[]
   readonly agents: readonly string[]
   readonly constants: PolicyConstants
@@ -23,26 +23,26 @@ export interface TransitionSystemOptions {
   /** calls that are made although no gate reacts to them, if a gate counts operations or waits for time */
   readonly counted: ReadonlySet<SampleCall>
   /** a second session may begin */
-  readonly shares: boolean
+  readonly hasSecondSession: boolean
   /** every prompt may be refused, so the main agent waits until one is allowed */
-  readonly rests: boolean
+  readonly mayRefuseEveryPrompt: boolean
   /** the call that requests an approval, if a gate may refuse it */
-  readonly order?: SampleCall | undefined
+  readonly approvalRequest?: SampleCall | undefined
   /** which parts of a call gates react to; undefined: all of them */
-  bearing(call: SampleCall, by: string): CallRelevance | undefined
+  callRelevance(call: SampleCall, by: string): CallRelevance | undefined
   /** do gates react to the event? */
-  hearing(event: Event): EventRelevance
+  eventRelevance(event: Event): EventRelevance
 }
 
 /** The transition system as its parts see it: they play events in it. */
 export interface EventPlayer {
   readonly program: Program
-  readonly view: ClientProfile
+  readonly profile: ClientProfile
   readonly states: StateSpace
   /** answers that a call may return */
-  readonly outputs: readonly (Json | undefined)[]
-  bare(kind: EventKind): Event
-  concerns(kind: EventKind): boolean
-  beginning(call: SampleCall, by: string): Event
+  readonly possibleAnswers: readonly (Json | undefined)[]
+  eventWithoutCall(kind: EventKind): Event
+  isRelevantKind(kind: EventKind): boolean
+  beginEvent(call: SampleCall, by: string): Event
   ask(event: Event, session: Session, more?: Partial<Facts>): EvaluationResult
 }

@@ -34,33 +34,36 @@ export const eventsFor = ({ gates }: Program): number => Math.ceil(gates.length 
 /** The transition system of one program for one client profile. Successors are computed with the real `evaluate`. */
 export class TransitionSystem implements EventPlayer {
   readonly program: Program
-  readonly view: ClientProfile
+  readonly profile: ClientProfile
   readonly states: StateSpace
   readonly agents: readonly string[]
   evaluations = 0
   /** transitions that were taken over from a state of the same kind, without an evaluation */
   derivations = 0
   readonly #parts: TransitionSystemOptions
-  readonly #kinds: ReadonlySet<EventKind>
-  readonly #asksStatus: boolean
+  readonly #eventKinds: ReadonlySet<EventKind>
+  readonly #isStatusRead: boolean
   readonly #counts: boolean
   readonly #agents: AgentTransitions
-  readonly #turns: TurnTransitions
-  readonly #seconds: readonly number[]
-  readonly #known = new Map<string, { readonly state: SystemState; readonly moves: readonly StateTransition[] }>()
+  readonly #turnTransitions: TurnTransitions
+  readonly #waitDurations: readonly number[]
+  readonly #known = new Map<
+    string,
+    { readonly state: SystemState; readonly transitionsFrom: readonly StateTransition[] }
+  >()
 
   constructor(parts: TransitionSystemOptions) {
     this.#parts = parts
     this.program = parts.program
-    this.view = parts.view
+    this.profile = parts.profile
     this.agents = parts.agents
     this.states = new StateSpace(parts.program, parts.root, parts)
-    this.#kinds = eventKindsIn(parts.program)
+    this.#eventKinds = eventKindsIn(parts.program)
     const atoms = atomsOfProgram(parts.program)
-    this.#turns = new TurnTransitions(this, parts)
-    this.#seconds = waitDurations(parts.program)
-    this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
-    this.#agents = new AgentTransitions(this, parts, this.#asksStatus)
+    this.#turnTransitions = new TurnTransitions(this, parts)
+    this.#waitDurations = waitDurations(parts.program)
+    this.#isStatusRead = atoms.some(atom => atom.key === 'succeeded')
+    this.#agents = new AgentTransitions(this, parts, this.#isStatusRead)
     this.#counts =
       atoms.some(atom => atom.key === 'since') ||
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
@@ -72,90 +75,107 @@ export class TransitionSystem implements EventPlayer {
   }
 
   /** Evaluates only the first state of each kind. Other states of that kind have the same transitions with their own counts. */
-  moves(state: SystemState): readonly StateTransition[] {
+  transitionsFrom(state: SystemState): readonly StateTransition[] {
     const isOwn = this.states.has(state)
-    const known = isOwn ? this.#known.get(state.kind) : undefined
-    const first = known ?? { state, moves: this.#judged(state) }
-    if (isOwn && !known) this.#known.set(state.kind, first)
-    if (first.state !== state) this.derivations += first.moves.length
+    const known = isOwn ? this.#known.get(state.region) : undefined
+    const first = known ?? { state, transitionsFrom: this.#judged(state) }
+    if (isOwn && !known) this.#known.set(state.region, first)
+    if (first.state !== state) this.derivations += first.transitionsFrom.length
     const judged =
       first.state === state
-        ? first.moves
-        : first.moves.map(move =>
-            move.left
-              ? { ...move, to: this.states.likewise({ to: move.to, left: move.left }, first.state, state) }
+        ? first.transitionsFrom
+        : first.transitionsFrom.map(move =>
+            move.unreduced
+              ? { ...move, to: this.states.transfer({ to: move.to, unreduced: move.unreduced }, first.state, state) }
               : move,
           )
-    const found = [...judged, ...this.#waits(state), ...humanOpenings(this, state)]
-    return this.#parts.shares ? [...found, startAnotherSession(this.states, state)] : found
+    const found = [...judged, ...this.#timeTransitions(state), ...humanOpenings(this, state)]
+    return this.#parts.hasSecondSession ? [...found, startAnotherSession(this.states, state)] : found
   }
 
   #judged(state: SystemState): readonly StateTransition[] {
     const found: StateTransition[] = []
     for (const call of this.#parts.calls)
       for (const by of this.#callers(state, call))
-        if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
-    if (state.live) found.push(...this.#agents.ends(state, state.live))
-    found.push(...this.#turns.moves(state), ...endPendingCall(this, state, this.#parts.calls, this.#asksStatus))
+        if (this.#isRelevantCall(call, by)) found.push(...this.#call(state, call, by))
+    if (state.liveAgent) found.push(...this.#agents.endings(state, state.liveAgent))
+    found.push(
+      ...this.#turnTransitions.transitionsFrom(state),
+      ...endPendingCall(this, state, this.#parts.calls, this.#isStatusRead),
+    )
     return found
   }
 
   /** A call that no gate reacts to changes no state, but it may count as an operation and triggers time-based transitions. */
-  #isWorthwhile(call: SampleCall, by: string): boolean {
-    const bearing = this.#parts.bearing(call, by)
-    const isHeard = !bearing || bearing.begins || [...bearing.ends.values()].some(one => one.told)
+  #isRelevantCall(call: SampleCall, by: string): boolean {
+    const bearing = this.#parts.callRelevance(call, by)
+    const isHeard = !bearing || bearing.begins || [...bearing.endings.values()].some(one => one.isObserved)
     const isCounted = isFreshCall(call) || this.#parts.counted.has(call)
     return isHeard || call.spawns !== undefined || (this.#counts && isCounted)
   }
 
   /** With inferred callers, the agent spawned last makes the calls, and only the main agent spawns. */
-  #callers({ live, session }: SystemState, { spawns }: SampleCall): readonly string[] {
+  #callers({ liveAgent, session }: SystemState, { spawns }: SampleCall): readonly string[] {
     const main = isAwaitingPrompt(session) ? [] : ['main']
-    if (!live || (this.view.inferred && spawns !== undefined)) return main
-    return this.view.inferred ? [live.type] : [...main, live.type]
+    if (!liveAgent || (this.profile.infersCallers && spawns !== undefined)) return main
+    return this.profile.infersCallers ? [liveAgent.type] : [...main, liveAgent.type]
   }
 
   /** The beginning of a call as this client reports it. */
-  beginning(call: SampleCall, by: string): Event {
-    const { before } = call
-    const told = this.view.inferred && before.call?.tool !== 'Agent'
-    const caller = told ? ({ kind: 'unknown' } as const) : reportedCaller(by, this.view)
+  beginEvent(call: SampleCall, by: string): Event {
+    const { beforeEvent } = call
+    const told = this.profile.infersCallers && beforeEvent.call?.tool !== 'Agent'
+    const caller = told ? ({ kind: 'unknown' } as const) : reportedCaller(by, this.profile)
     const id = call.spawns === undefined ? 'c' : `s-${call.spawns}`
-    return { ...before, client: this.#client, caller, ...(before.call && { call: { ...before.call, id } }) }
+    return {
+      ...beforeEvent,
+      client: this.#client,
+      caller,
+      ...(beforeEvent.call && { call: { ...beforeEvent.call, id } }),
+    }
   }
 
   get #client(): string {
-    return this.view.clients[0] ?? ''
+    return this.profile.clients[0] ?? ''
   }
 
   ask(event: Event, session: Session, more: Partial<Facts> = {}): EvaluationResult {
     this.evaluations++
     const facts: Facts = { now: START_TIME, env: this.#parts.env, root: this.#parts.root, ...more }
-    const { program, view } = this
-    return evaluate({ event, session, program, facts, capabilities: view.capabilities }, { regex: this.#parts.regex })
+    const { program, profile } = this
+    return evaluate(
+      { event, session, program, facts, capabilities: profile.capabilities },
+      { regex: this.#parts.regex },
+    )
   }
 
   #call(state: SystemState, call: SampleCall, by: string): readonly StateTransition[] {
-    const { live } = state
-    if (call.witnessed && this.view.reportsExit) return []
-    const event = this.beginning(call, by)
-    const step = { by, call }
+    const { liveAgent } = state
+    if (call.isAttested && this.profile.reportsExit) return []
+    const event = this.beginEvent(call, by)
+    const step = { actor: by, call }
     const ordered =
-      call.approved && this.#parts.order ? this.ask(this.beginning(this.#parts.order, by), state.session) : undefined
+      call.isApproved && this.#parts.approvalRequest
+        ? this.ask(this.beginEvent(this.#parts.approvalRequest, by), state.session)
+        : undefined
     if (ordered?.outcome.decision === 'deny')
-      return [{ step: { ...step, end: 'refused' }, ...this.states.reached(ordered.session, live), results: [ordered] }]
-    const begun = this.ask(event, state.session, { approved: call.approved })
+      return [
+        { step: { ...step, ending: 'refused' }, ...this.states.reach(ordered.session, liveAgent), results: [ordered] },
+      ]
+    const begun = this.ask(event, state.session, { approved: call.isApproved })
     if (begun.outcome.decision === 'deny')
-      return [{ step: { ...step, end: 'refused' }, ...this.states.reached(begun.session, live), results: [begun] }]
+      return [
+        { step: { ...step, ending: 'refused' }, ...this.states.reach(begun.session, liveAgent), results: [begun] },
+      ]
     const isAsked = begun.outcome.decision === 'ask'
     const declined: readonly StateTransition[] = isAsked
-      ? [{ step: { ...step, end: 'asked' }, ...this.states.reached(begun.session, live), results: [begun] }]
+      ? [{ step: { ...step, ending: 'asked' }, ...this.states.reach(begun.session, liveAgent), results: [begun] }]
       : []
-    if (call.spawns !== undefined && by === 'main' && !live)
-      return [...declined, ...this.#agents.spawn(call.spawns, event, begun, step)]
+    if (call.spawns !== undefined && by === 'main' && !liveAgent)
+      return [...declined, ...this.#agents.spawnTransitions(call.spawns, event, begun, step)]
     const left: StateTransition = {
-      step: { ...step, end: 'left' },
-      ...this.states.reached(begun.session, live),
+      step: { ...step, ending: 'left' },
+      ...this.states.reach(begun.session, liveAgent),
       results: [begun],
     }
     return [
@@ -164,8 +184,8 @@ export class TransitionSystem implements EventPlayer {
       ...(this.#parts.late.has(call)
         ? leaveCallRunning(this.states, state, begun, step, this.#parts.calls.indexOf(call))
         : []),
-      ...this.#endings(event, begun, step, live),
-      ...this.#permission(event, begun, step, live),
+      ...this.#endingTransitions(event, begun, step, liveAgent),
+      ...this.#permission(event, begun, step, liveAgent),
     ]
   }
 
@@ -176,19 +196,23 @@ export class TransitionSystem implements EventPlayer {
     given: SystemStep,
     live: LiveAgent | undefined,
   ): readonly StateTransition[] {
-    if (!this.concerns('permission.request')) return []
-    const step: SystemStep = { ...given, permission: true }
+    if (!this.isRelevantKind('permission.request')) return []
+    const step: SystemStep = { ...given, asksPermission: true }
     const asked = this.ask({ ...event, kind: 'permission.request' }, begun.session)
     const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
     const results = [begun, asked]
-    const first: StateTransition = { step: { ...step, end }, ...this.states.reached(asked.session, live), results }
+    const first: StateTransition = {
+      step: { ...step, ending: end },
+      ...this.states.reach(asked.session, live),
+      results,
+    }
     if (end === 'refused') return [first]
-    const endings = this.#endings(event, asked, step, live)
+    const endings = this.#endingTransitions(event, asked, step, live)
     return [first, ...endings.map(move => ({ ...move, results: [begun, ...move.results] }))]
   }
 
   /** All possible endings of a call, as far as gates react to them. */
-  #endings(
+  #endingTransitions(
     event: Event,
     begun: EvaluationResult,
     step: SystemStep,
@@ -196,56 +220,57 @@ export class TransitionSystem implements EventPlayer {
   ): readonly StateTransition[] {
     const { call } = step
     const waits = begun.session.waiting.some(one => one.moves.length > 0)
-    const bearing = call && this.#parts.bearing(call, step.by)
-    return possibleCallEndings(this.view, event, { witnessed: call?.witnessed, asked: this.#asksStatus }).flatMap(
-      ({ kind, status, ended }) => {
-        const after = toCallEndEvent(event, kind, status, ended)
-        const { told, captures } = bearing ? (bearing.ends.get(callEndKey(after)) ?? IRRELEVANT) : FULLY_RELEVANT
-        if (!waits && !told) return []
-        return (captures ? this.outputs : [undefined]).map(answer => {
-          const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...answerFacts(answer) })
-          const end = ended ?? status
-          return {
-            step: { ...step, end, ...(answer !== undefined && { answer }) },
-            ...this.states.reached(result.session, live),
-            results: [begun, result],
-          }
-        })
-      },
-    )
+    const bearing = call && this.#parts.callRelevance(call, step.actor)
+    return possibleCallEndings(this.profile, event, {
+      isAttested: call?.isAttested,
+      isStatusRead: this.#isStatusRead,
+    }).flatMap(({ kind, status, attestedStatus }) => {
+      const after = toCallEndEvent(event, kind, status, attestedStatus)
+      const { isObserved, captures } = bearing ? (bearing.endings.get(callEndKey(after)) ?? IRRELEVANT) : FULLY_RELEVANT
+      if (!waits && !isObserved) return []
+      return (captures ? this.possibleAnswers : [undefined]).map(answer => {
+        const result = this.ask(after, begun.session, { approved: call?.isApproved ?? false, ...answerFacts(answer) })
+        const end = attestedStatus ?? status
+        return {
+          step: { ...step, ending: end, ...(answer !== undefined && { answer }) },
+          ...this.states.reach(result.session, live),
+          results: [begun, result],
+        }
+      })
+    })
   }
 
   /** Answers that may be captured; the first is none. */
-  get outputs(): readonly (Json | undefined)[] {
+  get possibleAnswers(): readonly (Json | undefined)[] {
     return [undefined, ...this.#parts.constants.answers]
   }
 
-  turnEnds(state: SystemState): EvaluationResult {
-    return this.ask(this.bare('turn.stop'), state.session)
+  evaluateTurnEnd(state: SystemState): EvaluationResult {
+    return this.ask(this.eventWithoutCall('turn.stop'), state.session)
   }
 
   /** Only time passes. */
   wait(state: SystemState, seconds: number): StateTransition {
-    return { step: { by: 'time', seconds }, to: this.states.later(state, seconds), results: [] }
+    return { step: { actor: 'time', seconds }, to: this.states.afterSeconds(state, seconds), results: [] }
   }
 
-  #waits(state: SystemState): readonly StateTransition[] {
-    return this.#seconds.map(seconds => this.wait(state, seconds))
+  #timeTransitions(state: SystemState): readonly StateTransition[] {
+    return this.#waitDurations.map(seconds => this.wait(state, seconds))
   }
 
-  get rests(): boolean {
-    return this.#parts.rests
+  get mayRefuseEveryPrompt(): boolean {
+    return this.#parts.mayRefuseEveryPrompt
   }
 
-  bare(kind: EventKind): Event {
-    return { kind, client: this.#client, name: kind, session: 'proof', caller: reportedCaller('main', this.view) }
+  eventWithoutCall(kind: EventKind): Event {
+    return { kind, client: this.#client, name: kind, session: 'proof', caller: reportedCaller('main', this.profile) }
   }
 
   /** Does the client send such events, and does the program name them? */
-  concerns(kind: EventKind): boolean {
-    return this.#kinds.has(kind) && this.view.has(kind)
+  isRelevantKind(kind: EventKind): boolean {
+    return this.#eventKinds.has(kind) && this.profile.sendsEvent(kind)
   }
 }
 
-const FULLY_RELEVANT: EventRelevance = { told: true, captures: true }
-const IRRELEVANT: EventRelevance = { told: false, captures: false }
+const FULLY_RELEVANT: EventRelevance = { isObserved: true, captures: true }
+const IRRELEVANT: EventRelevance = { isObserved: false, captures: false }

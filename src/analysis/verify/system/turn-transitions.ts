@@ -20,52 +20,53 @@ const LIFECYCLE_EVENTS: readonly EventKind[] = [
 
 /** Prompts, ends of turns and lifecycle events, if the program names them. */
 export class TurnTransitions {
-  readonly #world: EventPlayer
+  readonly #system: EventPlayer
   readonly #prompts: readonly SamplePrompt[]
   readonly #counts: boolean
-  readonly #rests: boolean
+  readonly #mayRefuseEveryPrompt: boolean
 
   constructor(world: EventPlayer, parts: TransitionSystemOptions) {
-    this.#world = world
-    this.#rests = parts.rests
+    this.#system = world
+    this.#mayRefuseEveryPrompt = parts.mayRefuseEveryPrompt
     this.#prompts = distinguishablePrompts(parts)
     this.#counts = atomsOfProgram(parts.program).some(
       atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'turns'),
     )
   }
 
-  moves(state: SystemState): readonly StateTransition[] {
-    const world = this.#world
+  transitionsFrom(state: SystemState): readonly StateTransition[] {
+    const world = this.#system
     const rests = isAwaitingPrompt(state.session)
     const prompts = this.#prompts.map(prompt => ({
-      by: 'person',
-      event: { ...world.bare('prompt.submit'), prompt },
+      actor: 'person',
+      event: { ...world.eventWithoutCall('prompt.submit'), prompt },
     }))
-    const others = LIFECYCLE_EVENTS.filter(kind => world.concerns(kind)).map(kind => ({
-      by: 'client',
-      event: world.bare(kind),
+    const others = LIFECYCLE_EVENTS.filter(kind => world.isRelevantKind(kind)).map(kind => ({
+      actor: 'client',
+      event: world.eventWithoutCall(kind),
     }))
-    const end = { by: 'main', event: world.bare('turn.stop') }
-    const isTold = world.concerns('turn.stop') || (this.#rests && world.view.has('turn.stop'))
+    const end = { actor: 'main', event: world.eventWithoutCall('turn.stop') }
+    const isTold =
+      world.isRelevantKind('turn.stop') || (this.#mayRefuseEveryPrompt && world.profile.sendsEvent('turn.stop'))
     const steps: readonly SystemStep[] = [
-      ...(world.concerns('prompt.submit') || this.#counts ? prompts : []),
+      ...(world.isRelevantKind('prompt.submit') || this.#counts ? prompts : []),
       ...(isTold && !rests ? [end] : []),
       ...others,
     ]
-    const told = steps.flatMap(step => (step.event ? [this.#tell(state, step, step.event)] : []))
-    if (!this.#rests || isTold || rests) return told
+    const told = steps.flatMap(step => (step.event ? [this.#transitionOf(state, step, step.event)] : []))
+    if (!this.#mayRefuseEveryPrompt || isTold || rests) return told
     // a turn also ends on clients that send no event for it
     return [
       ...told,
-      { step: end, ...world.states.reached(setAwaitingPrompt(state.session, true), state.live), results: [] },
+      { step: end, ...world.states.reach(setAwaitingPrompt(state.session, true), state.liveAgent), results: [] },
     ]
   }
 
-  #tell(state: SystemState, step: SystemStep, event: Event): StateTransition {
-    const { states, view } = this.#world
-    const result = this.#world.ask(event, state.session)
-    const ends = view.inferred && result.session.spawns.length === 0
-    const live = ends ? undefined : state.live
+  #transitionOf(state: SystemState, step: SystemStep, event: Event): StateTransition {
+    const { states, profile } = this.#system
+    const result = this.#system.ask(event, state.session)
+    const ends = profile.infersCallers && result.session.spawns.length === 0
+    const live = ends ? undefined : state.liveAgent
     const refused = result.outcome.decision === 'deny'
     const rested = isAwaitingPrompt(state.session)
     const rests = refused
@@ -73,13 +74,13 @@ export class TurnTransitions {
       : isWorkPrompt(event.prompt)
         ? false
         : event.kind === 'turn.stop'
-          ? this.#rests
+          ? this.#mayRefuseEveryPrompt
           : rested
     const session = setAwaitingPrompt(carryPendingCall(state.session, result.session), rests)
     const begins = rested && (isWorkPrompt(event.prompt) || event.kind === 'session.start')
     return {
-      step: { ...step, ...(refused && { end: 'refused' as const }), ...(begins && { begins }) },
-      ...states.reached(session, live),
+      step: { ...step, ...(refused && { ending: 'refused' as const }), ...(begins && { startsWork: begins }) },
+      ...states.reach(session, live),
       results: [result],
     }
   }

@@ -23,7 +23,7 @@ export function combineCommandOptions(program: Program, { lines, sampler }: Poli
     const withOptions = within.filter(one => one.options.length > 0)
     if (withOptions.length > MAX_TOGETHER) {
       const names = new Set(withOptions.map(one => one.head.split(' ')[0]))
-      sampler.leaveOut(
+      sampler.markIncomplete(
         atomsOfProgram(program).filter(
           atom =>
             atom.key === 'command' &&

@@ -16,33 +16,35 @@ import { NON_BLANK_TEXT, partitionTexts } from './text-partition.ts'
 export interface FieldConstraints {
   readonly patterns: readonly TextPattern[]
   /** if templates use the field: agent names it may hold, the fresh name last; each named agent is then a class of its own */
-  readonly names?: readonly string[]
+  readonly agentNames?: readonly string[]
   readonly regex: Regex
 }
 
 /** Values of a field that the policy can distinguish, within what its schema allows. */
 export interface FieldPartition {
   readonly values: readonly Json[]
-  readonly isVague: boolean
+  readonly isIncomplete: boolean
 }
 
 export const FRESH_TEXTS: readonly string[] = ['some', 'other', 'something', 'anything', 'whatever']
 
 export function partitionFieldValues(schema: JsonObject, asked: FieldConstraints): FieldPartition {
-  const made = Array.isArray(schema.enum) ? { values: schema.enum, isVague: false } : generateFieldValues(schema, asked)
+  const made = Array.isArray(schema.enum)
+    ? { values: schema.enum, isIncomplete: false }
+    : generateFieldValues(schema, asked)
   const valid = made.values.filter(one => shapeErrors(one, schema).length === 0)
   const values = representativesOf(valid, one => fieldPartitionKey(one, asked))
-  return { values, isVague: made.isVague || isIncompletePartition(schema, made.values, values, asked) }
+  return { values, isIncomplete: made.isIncomplete || isIncompletePartition(schema, made.values, values, asked) }
 }
 
 /** Equivalence key: the results of all patterns, and in templates the agent named. Agents that the policy does not name share a key. */
-export function fieldPartitionKey(value: Json | undefined, { patterns, names, regex }: FieldConstraints): string {
+export function fieldPartitionKey(value: Json | undefined, { patterns, agentNames, regex }: FieldConstraints): string {
   const text = value === undefined ? undefined : fieldText({ value }, 'value')
   const answers = patterns.map(one =>
     text === undefined ? 'false' : matchText([one], text, { regex, fill: given => given }),
   )
   const isNobody = text === undefined || text.trim() === ''
-  const named = !names || isNobody ? '' : names.slice(0, -1).includes(text) ? text : 'another'
+  const named = !agentNames || isNobody ? '' : agentNames.slice(0, -1).includes(text) ? text : 'another'
   return [...answers, named].join()
 }
 
@@ -64,16 +66,23 @@ function generateFieldValues(schema: JsonObject, asked: FieldConstraints): Field
       ...(types.includes('object') ? [{}] : []),
     ],
     // texts inside lists and objects are not sampled
-    isVague: texts.isVague || figures.isVague || (isNested && asked.patterns.length > 0),
+    isIncomplete: texts.isIncomplete || figures.isIncomplete || (isNested && asked.patterns.length > 0),
   }
 }
 
-const EMPTY_PARTITION: FieldPartition = { values: [], isVague: false }
+const EMPTY_PARTITION: FieldPartition = { values: [], isIncomplete: false }
 
-function textValues({ minLength }: JsonObject, { patterns, names = [], regex }: FieldConstraints): FieldPartition {
-  const seeds = [...names.slice(-1), ...FRESH_TEXTS]
-  const { texts, isVague } = partitionTexts(patterns, { regex, base: minLengthLanguage(Number(minLength ?? 0)), seeds })
-  return { values: [...names.slice(-1), ...texts, ...names, ...(names.length > 0 ? [''] : [])], isVague }
+function textValues({ minLength }: JsonObject, { patterns, agentNames = [], regex }: FieldConstraints): FieldPartition {
+  const seeds = [...agentNames.slice(-1), ...FRESH_TEXTS]
+  const { texts, isIncomplete } = partitionTexts(patterns, {
+    regex,
+    base: minLengthLanguage(Number(minLength ?? 0)),
+    seeds,
+  })
+  return {
+    values: [...agentNames.slice(-1), ...texts, ...agentNames, ...(agentNames.length > 0 ? [''] : [])],
+    isIncomplete,
+  }
 }
 
 /** Surrounding blanks do not count towards the length. */
@@ -92,7 +101,7 @@ function numberValues(
   const sign = typeof minimum === 'number' && minimum >= 0 ? '' : '-?'
   const whole = `0|${sign}[1-9][0-9]*`
   const base = regexLanguage(`^(${whole}${isBroken ? `|${sign}(0|[1-9][0-9]*)\\.[0-9]*[1-9]` : ''})$`)
-  const { texts, isVague } = partitionTexts(patterns, { regex, ...(base && { base }) })
+  const { texts, isIncomplete } = partitionTexts(patterns, { regex, ...(base && { base }) })
   const [from, to] = [minimum, maximum].map(one => (typeof one === 'number' ? one : undefined))
   const near = [from, to, 0].flatMap(one =>
     one === undefined
@@ -101,7 +110,7 @@ function numberValues(
   )
   const first = from ?? 0
   const middle = (first + (to ?? first + 1)) / 2
-  return { values: [first, ...texts.map(Number), middle, ...near, ...near.map(one => one + 0.5)], isVague }
+  return { values: [first, ...texts.map(Number), middle, ...near, ...near.map(one => one + 0.5)], isIncomplete }
 }
 
 /** How many whole numbers on either side of a bound are enumerated. */

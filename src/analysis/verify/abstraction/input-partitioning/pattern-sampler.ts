@@ -44,64 +44,64 @@ const MAX_PATTERNS = 60
  */
 export class PatternSampler {
   /** attributes for which not every combination could be sampled */
-  readonly vague = new Set<string>()
+  readonly incomplete = new Set<string>()
   readonly #root: string
   readonly #regex: Regex
-  readonly #patience: SearchBudget = { left: SEARCH_STEPS }
+  readonly #budget: SearchBudget = { left: SEARCH_STEPS }
   readonly #atoms: readonly Atom[]
   readonly #all = new Map<string, readonly SampledPattern[]>()
-  readonly #texts = new Map<string, readonly string[]>()
+  readonly #samples = new Map<string, readonly string[]>()
 
   constructor(program: Program, regex: Regex, root: string) {
     resetLanguageCache()
     this.#root = root
     this.#regex = regex
     this.#atoms = atomsOfProgram(program)
-    const paths = [...this.#named('path').flatMap(atom => atom.in), ...program.allow.flatMap(one => one.paths)]
-    this.#know(
+    const paths = [...this.#atomsWithKey('path').flatMap(atom => atom.in), ...program.allow.flatMap(one => one.paths)]
+    this.#register(
       'path',
-      paths.map(({ glob }) => this.#path(glob)),
+      paths.map(({ glob }) => this.#pathPattern(glob)),
     )
-    this.#know(
+    this.#register(
       'url',
-      this.#named('url').flatMap(atom => atom.in.map(toUrlPattern)),
+      this.#atomsWithKey('url').flatMap(atom => atom.in.map(toUrlPattern)),
     )
-    this.#know(
+    this.#register(
       'tool',
       this.#atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.filter(isLiteral).map(toToolPattern) : [])),
     )
-    for (const [field, patterns] of this.#fields()) this.#know(field, patterns.map(toTextPattern))
+    for (const [field, patterns] of this.#fields()) this.#register(field, patterns.map(toTextPattern))
   }
 
   /** Marks the attributes of these atoms as vague: some combinations were not tried. */
-  leaveOut(atoms: readonly Atom[]): void {
+  markIncomplete(atoms: readonly Atom[]): void {
     for (const atom of atoms)
-      if (CALL_ATTRIBUTE_KEYS.has(atom.key)) for (const key of attributeKeysOf(atom)) this.vague.add(key)
+      if (CALL_ATTRIBUTE_KEYS.has(atom.key)) for (const key of attributeKeysOf(atom)) this.incomplete.add(key)
   }
 
   paths(glob: string): readonly string[] {
     const back = (text: string): string => text.replace(/^~(?=\/)/, this.#root)
-    return this.#of('path', this.#path(glob), [samplePath(glob)]).map(back)
+    return this.#sample('path', this.#pathPattern(glob), [samplePath(glob)]).map(back)
   }
 
   urls(pattern: UrlPattern): readonly string[] {
-    return this.#of('url', toUrlPattern(pattern), [sampleUrl(pattern, this.#regex) ?? []].flat(), ANY_URL)
+    return this.#sample('url', toUrlPattern(pattern), [sampleUrl(pattern, this.#regex) ?? []].flat(), ANY_URL)
   }
 
   tools(name: string): readonly string[] {
-    return this.#of('tool', toToolPattern(name), [name.replace(/\*$/, 'some')])
+    return this.#sample('tool', toToolPattern(name), [name.replace(/\*$/, 'some')])
   }
 
   /** Texts for a field of the input. */
   texts(field: string, pattern: TextPattern): readonly string[] {
-    return this.#of(inputFieldKey(field), toTextPattern(pattern), [sampleText(pattern, this.#regex) ?? []].flat())
+    return this.#sample(inputFieldKey(field), toTextPattern(pattern), [sampleText(pattern, this.#regex) ?? []].flat())
   }
 
   /** `npm run *` with a word that no pattern names, and with the words that other patterns have in its place. */
   lines(pattern: CommandPattern): readonly (readonly string[])[] {
     const { words } = pattern
     if (!words.includes('*')) return [words]
-    const others = this.#named('command')
+    const others = this.#atomsWithKey('command')
       .flatMap(atom => atom.in)
       .flatMap(one => ('words' in one && mayBeSameProgram(one, pattern) ? [one.words] : []))
       .filter(one => one.every((word, at) => word === '*' || (words[at] ?? word) === '*' || words[at] === word))
@@ -116,18 +116,18 @@ export class PatternSampler {
       fillings.slice(0, 1),
     )
     const met = [...fillings, ...all.slice(1)]
-    if (met.length > MAX_TEXTS) this.vague.add('command')
+    if (met.length > MAX_TEXTS) this.incomplete.add('command')
     return met.slice(0, MAX_TEXTS)
   }
 
   get #freeWord(): string {
     const named = new Set(
-      this.#named('command').flatMap(atom => atom.in.flatMap(one => ('words' in one ? [...one.words] : []))),
+      this.#atomsWithKey('command').flatMap(atom => atom.in.flatMap(one => ('words' in one ? [...one.words] : []))),
     )
     for (let nth = 1; ; nth++) if (!named.has(`some${nth}`)) return `some${nth}`
   }
 
-  #named<K extends Atom['key']>(key: K): readonly Extract<Atom, { readonly key: K }>[] {
+  #atomsWithKey<K extends Atom['key']>(key: K): readonly Extract<Atom, { readonly key: K }>[] {
     return this.#atoms.filter((atom): atom is Extract<Atom, { readonly key: K }> => atom.key === key)
   }
 
@@ -138,31 +138,31 @@ export class PatternSampler {
     return found
   }
 
-  #know(key: string, list: readonly SampledPattern[]): void {
+  #register(key: string, list: readonly SampledPattern[]): void {
     const each = [...new Map(list.map(one => [one.source, one])).values()]
-    if (each.some(one => one.language === undefined) || each.length > MAX_PATTERNS) this.vague.add(key)
+    if (each.some(one => one.language === undefined) || each.length > MAX_PATTERNS) this.incomplete.add(key)
     this.#all.set(key, each.length > MAX_PATTERNS ? [] : each)
   }
 
   /** The pattern relative to the project root, which is abbreviated to `~`. */
-  #path(glob: string): SampledPattern {
+  #pathPattern(glob: string): SampledPattern {
     const source = glob.startsWith(`${this.#root}/`) ? `~${glob.slice(this.#root.length)}` : glob
     if (source !== glob) return { source, language: globLanguage(glob.slice(this.#root.length)) }
     // absolute globs outside the root never overlap with paths in the root, unless they begin with a wildcard
     return { source, language: /^\/[^*?{]/.test(glob) ? globLanguage(glob) : undefined }
   }
 
-  #of(key: string, one: SampledPattern, plain: readonly string[], base?: RegularLanguage): readonly string[] {
+  #sample(key: string, one: SampledPattern, plain: readonly string[], base?: RegularLanguage): readonly string[] {
     const name = `${key} ${one.source}`
-    const known = this.#texts.get(name)
+    const known = this.#samples.get(name)
     if (known) return known
-    const found = [...new Set([...plain, ...this.#meetings(key, one, base)])].slice(0, MAX_TEXTS)
-    this.#texts.set(name, found)
+    const found = [...new Set([...plain, ...this.#sampleOverlaps(key, one, base)])].slice(0, MAX_TEXTS)
+    this.#samples.set(name, found)
     return found
   }
 
   /** One text of the pattern for each combination with overlapping patterns. */
-  #meetings(key: string, one: SampledPattern, base: RegularLanguage | undefined): readonly string[] {
+  #sampleOverlaps(key: string, one: SampledPattern, base: RegularLanguage | undefined): readonly string[] {
     if (!one.language || !/[*?{:[(.\\]/.test(one.source)) return []
     const isHome = one.source.startsWith('~/')
     const others = (this.#all.get(key) ?? []).filter(
@@ -172,11 +172,11 @@ export class PatternSampler {
         mayOverlap(key, one, other),
     )
     const first = base ? intersectionOf([base, one.language]) : one.language
-    const text = shortestString(first, this.#patience)
-    if (text === undefined) this.vague.add(key)
+    const text = shortestString(first, this.#budget)
+    if (text === undefined) this.incomplete.add(key)
     let cells = typeof text === 'string' ? [{ language: first, text }] : []
     for (const { language } of others) if (language) cells = cells.flatMap(cell => this.#split(key, cell, language))
-    if (cells.length > MAX_TEXTS) this.vague.add(key)
+    if (cells.length > MAX_TEXTS) this.incomplete.add(key)
     return cells.map(cell => (isHome ? `~${cell.text}` : cell.text))
   }
 
@@ -184,8 +184,8 @@ export class PatternSampler {
   #split(key: string, cell: PartitionCell, other: RegularLanguage): readonly PartitionCell[] {
     const [same, opposite] = isInLanguage(other, cell.text) ? [other, complement(other)] : [complement(other), other]
     const language = intersectionOf([cell.language, opposite])
-    const text = shortestString(language, this.#patience)
-    if (text === undefined) this.vague.add(key)
+    const text = shortestString(language, this.#budget)
+    if (text === undefined) this.incomplete.add(key)
     return typeof text === 'string'
       ? [
           { language: intersectionOf([cell.language, same]), text: cell.text },

@@ -37,13 +37,13 @@ export function collectConstants(program: Program, regex: Regex, root: string): 
   const named = agentNamesIn(program, atoms)
   const sampling: AnswerSamplingOptions = {
     ...{ program, regex, agents: [...named.filter(isAgentType), freshAgentType(named)] },
-    leaveOut: field => sampler.vague.add(captureKey(field)),
+    markIncomplete: field => sampler.incomplete.add(captureKey(field)),
   }
   const answers = program.gates.flatMap(gate =>
     gate.transitions.flatMap(({ capture }) => (capture ? sampleAnswers(gate, capture, sampling) : [])),
   )
   const prompts = partitionPrompts(atoms, regex)
-  if (prompts.isVague) sampler.vague.add('prompt')
+  if (prompts.isIncomplete) sampler.incomplete.add('prompt')
   return {
     lines: unique(
       [...atoms.flatMap(commandMatchesIn), ...program.allow.flatMap(one => one.commands)].flatMap(one =>
@@ -132,18 +132,18 @@ const CALLER_KINDS = ['main', 'agent', 'unknown', '']
 
 interface PromptPartition {
   readonly list: PolicyConstants['prompts']
-  readonly isVague: boolean
+  readonly isIncomplete: boolean
 }
 
 /** One prompt for each combination in which the prompt patterns match or do not match. */
 function partitionPrompts(atoms: readonly Atom[], regex: Regex): PromptPartition {
   const asked = atoms.flatMap(atom => (atom.key === 'prompt' ? atom.in : []))
-  const { texts, isVague } = partitionTexts(asked, {
+  const { texts, isIncomplete } = partitionTexts(asked, {
     regex,
     base: NON_BLANK_TEXT,
     seeds: ['something else', 'go on', 'hello'],
   })
   const isAsked = atoms.some(atom => atom.key === 'source')
   const sources = isAsked ? PROMPT_SOURCES : PROMPT_SOURCES.slice(0, 1)
-  return { list: texts.flatMap(text => sources.map(source => ({ text, source }))), isVague }
+  return { list: texts.flatMap(text => sources.map(source => ({ text, source }))), isIncomplete }
 }

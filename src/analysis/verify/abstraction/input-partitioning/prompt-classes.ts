@@ -30,7 +30,7 @@ export function distinguishablePrompts({
   const isFilled = asked.length < atoms.length
   return representativesOf(constants.prompts, prompt => {
     const event: Event = { kind: 'prompt.submit', client: '', name: '', session: '', caller: { kind: 'main' }, prompt }
-    const answers = asked.map(atom => oracle.answers(atom, { action: 'other' }, event, 'any'))
+    const answers = asked.map(atom => oracle.truthSetOf(atom, { action: 'other' }, event, 'any'))
     return `${prompt.source === 'user'}${answers.join()}${isFilled ? prompt.text : ''}`
   })
 }

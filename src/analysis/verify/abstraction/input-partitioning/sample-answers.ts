@@ -12,7 +12,7 @@ export interface AnswerSamplingOptions {
   readonly regex: Regex
   /** agent types that a capture may name, the fresh type last */
   readonly agents: readonly string[]
-  leaveOut(field: string): void
+  markIncomplete(field: string): void
 }
 
 interface SampledField {
@@ -38,13 +38,13 @@ export function sampleAnswers(
   const fields = names.map((field): SampledField => {
     const path = field === whole ? [] : field.slice(whole.length + 1).split('.')
     const asked = fieldConstraintsOf(field, given)
-    const { values, isVague } = partitionFieldValues(subschemaAt(schema, path), asked)
-    if (isVague) given.leaveOut(field)
+    const { values, isIncomplete } = partitionFieldValues(subschemaAt(schema, path), asked)
+    if (isIncomplete) given.markIncomplete(field)
     const more = isRequired(schema, path) ? values : [undefined, ...values]
     return { path, values: representativesOf(more, one => fieldPartitionKey(one, asked)) }
   })
   const ways = fields.reduce((all, one) => all * one.values.length, 1)
-  if (ways > MAX_ANSWERS && fields.length > 1) for (const field of names) given.leaveOut(field)
+  if (ways > MAX_ANSWERS && fields.length > 1) for (const field of names) given.markIncomplete(field)
   const settings = ways > MAX_ANSWERS ? singleVariations(fields) : allCombinations(fields)
   const all = settings.map(setting => setting.reduce((value, one) => withField(value, one.path, one.value), plain))
   const valid = (fields.length > 0 ? all : [plain]).filter(one => shapeErrors(one, schema).length === 0)
@@ -72,7 +72,7 @@ function fieldConstraintsOf(field: string, { program, regex, agents }: AnswerSam
     atom.key === 'captured' ? atom.fields.filter(one => one.field === field).flatMap(one => one.in) : [],
   )
   const isFilled = templateCaptures(program).includes(field)
-  return { patterns, regex, ...(isFilled && { names: agents }) }
+  return { patterns, regex, ...(isFilled && { agentNames: agents }) }
 }
 
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})

@@ -32,7 +32,7 @@ export function createSampleCalls(
   tools: CallParser,
   { isNarrow = false } = {},
 ): readonly SampleCall[] {
-  const leave: OmissionListener = atoms => constants.sampler.leaveOut(atoms)
+  const leave: OmissionListener = atoms => constants.sampler.markIncomplete(atoms)
   const together = combineCommandOptions(program, constants)
   const shorts: readonly ShorthandEvent[] = [
     ...FRESH_CALLS,
@@ -57,17 +57,17 @@ export function createSampleCalls(
   }))
   const known = new Map<string, SampleCall>()
   for (const short of [...shorts, ...witnessed]) {
-    const before = tools.read(short)
+    const before = tools.parseEvent(short)
     if (!before?.call || before.kind !== 'tool.before') continue
     const spawned = before.call.acts.find(act => act.action === 'spawn')?.agent
     const asking = constants.asksApproval ? approvalConditionsFor(program, before) : []
     // a rule about the main agent alone leaves subagents free, so an approved variant of the call adds no way out
     for (const approved of asking.every(isMainCallerOnly) ? [false] : [false, true])
       known.set(JSON.stringify([short, approved]), {
-        short,
-        before,
-        approved,
-        witnessed: isAttested(short),
+        shorthand: short,
+        beforeEvent: before,
+        isApproved: approved,
+        isAttested: isAttested(short),
         ...(spawned !== undefined && before.call.tool === 'Agent' && { spawns: spawned }),
       })
   }
@@ -114,9 +114,9 @@ const isAwaitingToolSuccess = (atoms: readonly Atom[]): boolean =>
 
 /** Conjunctions that move a gate combined with exemptions of rules: a move may be allowed only in an exempted form. */
 function exemptedConjunctions({ gates }: Program, sampler: PatternSampler): readonly Conjunction[] {
-  const leave: OmissionListener = atoms => sampler.leaveOut(atoms)
+  const leave: OmissionListener = atoms => sampler.markIncomplete(atoms)
   const some = (wishes: readonly Conjunction[]): readonly Conjunction[] => {
-    sampler.leaveOut(wishes.slice(MAX_CONJUNCTIONS).flat())
+    sampler.markIncomplete(wishes.slice(MAX_CONJUNCTIONS).flat())
     return wishes.slice(0, MAX_CONJUNCTIONS)
   }
   const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => some(toDnf(when, leave))))
@@ -125,7 +125,7 @@ function exemptedConjunctions({ gates }: Program, sampler: PatternSampler): read
     ...escapes.map(way => [...wish, ...way]),
     ...(escapes.length > 1 ? [[...wish, ...escapes.flat()]] : []),
   ])
-  sampler.leaveOut(all.slice(MAX_EXEMPTED).flat())
+  sampler.markIncomplete(all.slice(MAX_EXEMPTED).flat())
   return all.slice(0, MAX_EXEMPTED)
 }
 
@@ -209,7 +209,7 @@ function satisfyWithInput(
 /** Every value is sampled alone anyway. In combination with other attributes, at most `MAX_VALUES` are. */
 function limitValues<T>(atom: Atom, values: readonly T[], wish: Conjunction, sampler: PatternSampler): readonly T[] {
   const isMore = wish.some(one => one !== atom && CALL_ATTRIBUTE_KEYS.has(one.key))
-  if (isMore && values.length > MAX_VALUES) sampler.leaveOut([atom])
+  if (isMore && values.length > MAX_VALUES) sampler.markIncomplete([atom])
   return values.slice(0, MAX_VALUES)
 }
 
@@ -272,4 +272,4 @@ export const isAttested = ({ shell }: ShorthandEvent): boolean =>
   typeof shell === 'string' && shell.startsWith('signalbox run -- ')
 
 /** Is it one of the default calls, whose values the policy does not name? */
-export const isFreshCall = ({ short }: SampleCall): boolean => FRESH_CALLS.some(one => one === short)
+export const isFreshCall = ({ shorthand }: SampleCall): boolean => FRESH_CALLS.some(one => one === shorthand)

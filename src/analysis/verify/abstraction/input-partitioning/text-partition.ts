@@ -19,7 +19,7 @@ import { sampleText } from './sample-strings.ts'
 export interface TextPartition {
   readonly texts: readonly string[]
   /** some combination may be missing */
-  readonly isVague: boolean
+  readonly isIncomplete: boolean
 }
 
 interface TextPartitionOptions {
@@ -70,7 +70,7 @@ export function partitionTexts(
   const isSo = cells.every(({ text }) =>
     read.every(({ pattern, language }) => !language || isInLanguage(language, text) === takes(pattern, text)),
   )
-  return { texts, isVague: isVague || !isSo }
+  return { texts, isIncomplete: isVague || !isSo }
 }
 
 /** Splits a cell by a pattern: texts that match it, and texts that do not. Undefined: the search budget is spent. */

@@ -20,7 +20,7 @@ export function findIneffectiveSuggestions(inquiry: AnalysisContext, gate: Gate)
   const advice = rules.length > 0 ? suggestionsOf(inquiry, gate) : []
   const steps = advice.length > 0 ? transitionsTowards(inquiry, gate) : []
   return rules.flatMap(rule => {
-    const deeds = advice.flatMap(one => (one.rule === rule ? one.deed : []))
+    const deeds = advice.flatMap(one => (one.rule === rule ? one.action : []))
     const isStep = (deed: AgentAction): boolean =>
       withSpawnedActions(inquiry, rule, deed).some(one => mayTriggerAny(inquiry, steps, one))
     return deeds[0] && !deeds.some(isStep) ? [ineffectiveSuggestionFinding(inquiry, gate, rule, deeds[0], opener)] : []
@@ -35,31 +35,36 @@ const isPlainSuggestion = (rule: Rule): boolean =>
   (typeof rule.suggest === 'string' || 'line' in rule.suggest || 'agent' in rule.suggest)
 
 interface SimplestOpener {
-  readonly deed: AgentAction
-  readonly step: Transition
+  readonly action: AgentAction
+  readonly transition: Transition
 }
 
 /** The simplest opening action. Undefined: the gate may also open by a person, by time or by a condition outside the call. */
-function simplestOpenerOf({ field, oracle }: AnalysisContext, gate: Gate): SimplestOpener | undefined {
+function simplestOpenerOf({ dependencies, mayMust }: AnalysisContext, gate: Gate): SimplestOpener | undefined {
   if (gate.initial === undefined || gate.opens === 'human' || gate.code !== undefined) return undefined
   const opening = gate.transitions.filter(one => one.to === 'open')
   if (opening.some(({ when }) => atomsOf(when).some(({ key }) => key === 'since' || key === 'env'))) return undefined
-  const rank = ({ by, call }: AgentAction): number => (by !== 'main' ? 2 : call?.short.shell === undefined ? 1 : 0)
-  const [deed] = [...field.movers(gate, 'open')].sort((a, b) => rank(a) - rank(b))
+  const rank = ({ actor, call }: AgentAction): number =>
+    actor !== 'main' ? 2 : call?.shorthand.shell === undefined ? 1 : 0
+  const [deed] = [...dependencies.movers(gate, 'open')].sort((a, b) => rank(a) - rank(b))
   const step =
     deed &&
-    opening.find(one => deed.events.some(event => mayTriggerTransition(one, event, oracle, deed.call?.approved)))
-  return step && { deed, step }
+    opening.find(one => deed.events.some(event => mayTriggerTransition(one, event, mayMust, deed.call?.isApproved)))
+  return step && { action: deed, transition: step }
 }
 
 /** Transitions that bring the gate closer to open: its own, and those of all gates in its cone of influence. */
-const transitionsTowards = ({ field }: AnalysisContext, gate: Gate): readonly Transition[] =>
-  [...field.cone([gate], []).gates].flatMap(other =>
+const transitionsTowards = ({ dependencies }: AnalysisContext, gate: Gate): readonly Transition[] =>
+  [...dependencies.cone([gate], []).gates].flatMap(other =>
     other.transitions.filter(one => other !== gate || one.to === 'open' || one.capture !== undefined),
   )
 
 /** The action, and everything that an agent spawned by it could do. */
-function withSpawnedActions({ field }: AnalysisContext, { suggest }: Rule, deed: AgentAction): readonly AgentAction[] {
+function withSpawnedActions(
+  { dependencies }: AnalysisContext,
+  { suggest }: Rule,
+  deed: AgentAction,
+): readonly AgentAction[] {
   const agents = typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []
   const does = (agent: string): readonly AgentAction[] => {
     const as = (event: Event): Event => ({ ...event, caller: toCaller(agent) })
@@ -69,31 +74,33 @@ function withSpawnedActions({ field }: AnalysisContext, { suggest }: Rule, deed:
     }))
     return [
       { ...deed, events: life },
-      ...field.deeds.flatMap(one => (one.call && one.by === 'main' ? { ...one, events: one.events.map(as) } : [])),
+      ...dependencies.actions.flatMap(one =>
+        one.call && one.actor === 'main' ? { ...one, events: one.events.map(as) } : [],
+      ),
     ]
   }
   return [deed, ...agents.flatMap(agent => does(agent.toLowerCase()))]
 }
 
-const mayTriggerAny = ({ oracle }: AnalysisContext, steps: readonly Transition[], { events }: AgentAction): boolean =>
+const mayTriggerAny = ({ mayMust }: AnalysisContext, steps: readonly Transition[], { events }: AgentAction): boolean =>
   steps.some(step =>
-    events.some(event => [false, true].some(approved => mayTriggerTransition(step, event, oracle, approved))),
+    events.some(event => [false, true].some(approved => mayTriggerTransition(step, event, mayMust, approved))),
   )
 
 function ineffectiveSuggestionFinding(
-  { view }: AnalysisContext,
+  { profile }: AnalysisContext,
   gate: Gate,
   rule: Rule,
   deed: AgentAction,
   opener: SimplestOpener,
 ): VerificationFinding {
-  const words = withoutRunPrefix(describeAction({ ...deed, by: 'main' }))
-  const opens = withoutRunPrefix(describeAction(opener.deed))
+  const words = withoutRunPrefix(describeAction({ ...deed, actor: 'main' }))
+  const opens = withoutRunPrefix(describeAction(opener.action))
   return {
     kind: 'suggestion',
     vain: true,
     what: `${gate.name}/${rule.id} suggests \`${words}\`, which opens nothing`,
-    on: view.clients,
+    on: profile.clients,
     gate: gate.id,
     story: [],
     why: `following it leaves ${gate.name} closed, even when it succeeds; \`${opens}\` opens it`,
@@ -101,16 +108,23 @@ function ineffectiveSuggestionFinding(
   }
 }
 
-function suggestionFixes(gate: Gate, rule: Rule, words: string, { deed, step }: SimplestOpener): readonly Fix[] {
+function suggestionFixes(
+  gate: Gate,
+  rule: Rule,
+  words: string,
+  { action, transition }: SimplestOpener,
+): readonly Fix[] {
   const at = rule.at ?? gate.at ?? gate.id
   if (isFromPack(at)) return [{ at: '', of: gate.id, advice: 'list what opens it in its options' }]
-  const { shell } = deed.call?.short ?? {}
-  const agent = deed.by === 'main' ? deed.spawns : deed.by
+  const { shell } = action.call?.shorthand ?? {}
+  const agent = action.actor === 'main' ? action.spawns : action.actor
   const paste =
     agent === undefined
       ? typeof shell === 'string' && `suggest: ${withoutRunPrefix(shell)}`
       : `suggest: { agent: ${agent} }`
   const other =
-    step.at === undefined || isFromPack(step.at) ? [] : [{ at: step.at, advice: `or open it by \`${words}\`` }]
+    transition.at === undefined || isFromPack(transition.at)
+      ? []
+      : [{ at: transition.at, advice: `or open it by \`${words}\`` }]
   return [{ at, advice: paste ? `\`${paste}\`` : `suggest what opens ${gate.name}` }, ...other]
 }

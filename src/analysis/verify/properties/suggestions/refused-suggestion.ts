@@ -25,22 +25,22 @@ export function reportRefusedSuggestion(
   moves: readonly StateTransition[],
   at: SystemState,
 ): VerificationFinding | undefined {
-  const answer = inquiry.answer(actionForCall(call, step.by, inquiry.view), at)
+  const answer = inquiry.evaluateAction(actionForCall(call, step.actor, inquiry.profile), at)
   const { gate: by, rule: other } = answer?.record ?? {}
   if (answer?.outcome.decision !== 'deny' || by === undefined || other === undefined) return undefined
   const place = ruleLocation(inquiry, by, other)
   return {
     kind: 'suggestion',
     what: `${gate.name}/${rule.id} suggests \`${describeCall(call)}\`, which is refused`,
-    on: inquiry.view.clients,
+    on: inquiry.profile.clients,
     gate: gate.id,
-    story: [...moves, { step: { by: step.by, call, end: 'refused' }, results: [answer] }],
+    story: [...moves, { step: { actor: step.actor, call, ending: 'refused' }, results: [answer] }],
     why: `${by.slice(by.indexOf('/') + 1)}/${other} refuses it where it is suggested`,
     fix: suggestSuggestionFixes(
       inquiry,
       gate,
       rule,
-      toBlockingRule(call, step.by, { gate: by, rule: other, at: place }),
+      toBlockingRule(call, step.actor, { gate: by, rule: other, at: place }),
     ),
   }
 }

@@ -18,18 +18,18 @@ import { suggestedCalls } from './suggested-calls.ts'
 interface RuleSuggestion {
   readonly rule: Rule
   readonly event: Event
-  readonly deed: AgentAction
-  readonly approved: boolean
+  readonly action: AgentAction
+  readonly isApproved: boolean
 }
 
 /** The actions that the gate's rules may suggest. */
 export function suggestedActions(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const spawns = rulesOf(gate).some(rule => isTemplateSuggestion(rule) && 'agent' in Object(rule.suggest))
   // a suggested spawn is replaced by the known action that starts the agent
-  const known = new Map(inquiry.field.deeds.map(deed => [deed.key, deed]))
+  const known = new Map(inquiry.dependencies.actions.map(deed => [deed.key, deed]))
   return [
-    ...(spawns ? inquiry.field.deeds.filter(deed => deed.spawns) : []),
-    ...suggestionsOf(inquiry, gate).map(({ deed }) => known.get(deed.key) ?? deed),
+    ...(spawns ? inquiry.dependencies.actions.filter(deed => deed.spawns) : []),
+    ...suggestionsOf(inquiry, gate).map(({ action }) => known.get(action.key) ?? action),
   ]
 }
 
@@ -40,13 +40,14 @@ export function suggestedActions(inquiry: AnalysisContext, gate: Gate): readonly
 export function hasSafeSuggestions(inquiry: AnalysisContext, gate: Gate): boolean {
   if (rulesOf(gate).some(rule => isCaptureTemplate(rule, gate))) return false
   return suggestionsOf(inquiry, gate).every(one =>
-    inquiry.field.refusers(one.deed).every(other =>
+    inquiry.dependencies.refusers(one.action).every(other =>
       rulesOf(other)
         .filter(rule => mayRefuseSuggestion(inquiry, rule, one))
         .every(
           rule =>
             other !== gate &&
-            (isRefusedInSameReply(inquiry, rule, other, one) || isNextStepRule(inquiry, rule, other, one.deed, [gate])),
+            (isRefusedInSameReply(inquiry, rule, other, one) ||
+              isNextStepRule(inquiry, rule, other, one.action, [gate])),
         ),
     ),
   )
@@ -63,8 +64,8 @@ function isNextStepRule(
   const [event] = deed.events
   if (!event || rule.suggest === undefined || before.includes(gate) || isTemplateSuggestion(rule)) return false
   if (rule.while !== 'closed' && !isLiftedByOpenGate(rule)) return false
-  return suggestedActionsFor(inquiry, rule, gate, deed.by, event).every(next =>
-    inquiry.field.refusers(next).every(other =>
+  return suggestedActionsFor(inquiry, rule, gate, deed.actor, event).every(next =>
+    inquiry.dependencies.refusers(next).every(other =>
       rulesOf(other)
         .filter(one => mayRefuseAction(inquiry, one, next))
         .every(one => isNextStepRule(inquiry, one, other, next, [...before, gate])),
@@ -72,8 +73,8 @@ function isNextStepRule(
   )
 }
 
-const mayRefuseAction = ({ oracle, view }: AnalysisContext, rule: Rule, deed: AgentAction): boolean =>
-  refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved))
+const mayRefuseAction = ({ mayMust, profile }: AnalysisContext, rule: Rule, deed: AgentAction): boolean =>
+  refusableEvents(deed).some(event => mayRuleRefuse(rule, event, mayMust, profile, deed.call?.isApproved))
 
 export const isTemplateSuggestion = ({ suggest }: Rule): boolean =>
   suggest !== undefined && JSON.stringify(suggest).slice(1).includes('{')
@@ -95,7 +96,7 @@ export function suggestionsOf(inquiry: AnalysisContext, gate: Gate): readonly Ru
 }
 
 function collectSuggestions(inquiry: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
-  const { kinds, oracle } = inquiry
+  const { kinds, mayMust } = inquiry
   return rulesOf(gate).flatMap(rule => {
     if (rule.suggest === undefined) return []
     const known = new Map<string, readonly AgentAction[]>()
@@ -106,49 +107,54 @@ function collectSuggestions(inquiry: AnalysisContext, gate: Gate): readonly Rule
       known.set(by, deeds)
       return deeds
     }
-    return kinds.flatMap(({ by, events, call }) =>
+    return kinds.flatMap(({ actor, events, call }) =>
       events.flatMap(event => {
-        const { sure, unsure } = mayRuleFire(rule, event, oracle, call?.approved)
+        const { sure, unsure } = mayRuleFire(rule, event, mayMust, call?.isApproved)
         if (!sure && !unsure) return []
-        return suggested(by, event).map(deed => ({ rule, event, deed, approved: call?.approved ?? false }))
+        return suggested(actor, event).map(deed => ({
+          rule,
+          event,
+          action: deed,
+          isApproved: call?.isApproved ?? false,
+        }))
       }),
     )
   })
 }
 
 const suggestedActionsFor = (
-  { view, tools }: AnalysisContext,
+  { profile, parser }: AnalysisContext,
   rule: Rule,
   gate: Gate,
   by: string,
   event: Event,
 ): readonly AgentAction[] =>
-  suggestedCalls(rule, gate, { ...event, client: view.clients[0] ?? '' }, newSession('proof', '/', 0), tools).map(
-    call => actionForCall(call, by, view),
+  suggestedCalls(rule, gate, { ...event, client: profile.clients[0] ?? '' }, newSession('proof', '/', 0), parser).map(
+    call => actionForCall(call, by, profile),
   )
 
 /** Only events with the same kind of caller count: an unknown caller stays unknown. Spawns report their caller on every client. */
 const mayRefuseSuggestion = (
-  { oracle, view }: AnalysisContext,
+  { mayMust, profile }: AnalysisContext,
   rule: Rule,
-  { deed, event: before }: RuleSuggestion,
+  { action, event: before }: RuleSuggestion,
 ): boolean =>
-  refusableEvents(deed)
+  refusableEvents(action)
     .filter(({ caller }) => before.call?.tool === 'Agent' || caller.kind === before.caller.kind)
-    .some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved))
+    .some(event => mayRuleRefuse(rule, event, mayMust, profile, action.call?.isApproved))
 
 /** In every state in which the rule refuses the suggested call, it also refused the event and suggested an allowed call. */
 function isRefusedInSameReply(
   inquiry: AnalysisContext,
   rule: Rule,
   gate: Gate,
-  { event, approved }: RuleSuggestion,
+  { event, isApproved }: RuleSuggestion,
 ): boolean {
-  const { oracle, view, field } = inquiry
+  const { mayMust, profile, dependencies } = inquiry
   const asked = [rule.when, ...(rule.unless ? [rule.unless] : [])].flatMap(atomsOf)
   if (
-    !isRefusal(rule.then, event.kind, view) ||
-    !view.refuses(event.kind) ||
+    !isRefusal(rule.then, event.kind, profile) ||
+    !profile.canRefuse(event.kind) ||
     rule.limit !== undefined ||
     asked.some(isStateDependent)
   )
@@ -156,12 +162,12 @@ function isRefusedInSameReply(
   if (!rule.events.includes(event.kind)) return false
   const fires = actionsOf(event).some(
     act =>
-      oracle.answers(rule.when, act, event, 'any', approved) === TRUE_BIT &&
-      (!rule.unless || (oracle.answers(rule.unless, act, event, 'all', approved) & TRUE_BIT) === 0),
+      mayMust.truthSetOf(rule.when, act, event, 'any', isApproved) === TRUE_BIT &&
+      (!rule.unless || (mayMust.truthSetOf(rule.unless, act, event, 'all', isApproved) & TRUE_BIT) === 0),
   )
   // rules see the gate as already moved, although a refused event does not move it and an allowed event may close it
-  const moves = gate.transitions.some(step => step.clock || mayTriggerTransition(step, event, oracle, approved))
+  const moves = gate.transitions.some(step => step.clock || mayTriggerTransition(step, event, mayMust, isApproved))
   if (!fires || moves || isCaptureTemplate(rule, gate)) return false
   const by = event.caller.kind === 'agent' ? (event.caller.type ?? event.caller.id) : 'main'
-  return suggestedActionsFor(inquiry, rule, gate, by, event).every(deed => field.refusers(deed).length === 0)
+  return suggestedActionsFor(inquiry, rule, gate, by, event).every(deed => dependencies.refusers(deed).length === 0)
 }

@@ -33,8 +33,10 @@ export function suggestedCalls(
         ? [suggest.agent].flat().map(agent => ({ spawn: text(agent) }))
         : [{ tool: suggest.tool, ...(suggest.path !== undefined && { path: text(suggest.path) }) }]
   return shorts.flatMap(short => {
-    const before = tools.read(short)
-    return before?.call ? [{ short, before, approved: false, witnessed: isAttested(short) }] : []
+    const before = tools.parseEvent(short)
+    return before?.call
+      ? [{ shorthand: short, beforeEvent: before, isApproved: false, isAttested: isAttested(short) }]
+      : []
   })
 }
 
@@ -45,7 +47,7 @@ export function createSuggestionLookup(tools: CallParser): SuggestionLookup {
   return (rule, gate, call) => {
     const calls = known.get(rule) ?? new Map<SampleCall, readonly SampleCall[]>()
     known.set(rule, calls)
-    const found = calls.get(call) ?? suggestedCalls(rule, gate, call.before, session, tools)
+    const found = calls.get(call) ?? suggestedCalls(rule, gate, call.beforeEvent, session, tools)
     calls.set(call, found)
     return found
   }

@@ -8,10 +8,10 @@ import { suggestedCalls } from './suggested-calls.ts'
 
 /** The caller that receives a suggestion, and the state it is in. */
 export interface SuggestionContext {
-  readonly by: string
+  readonly actor: string
   readonly session: Session
-  readonly world: TransitionSystem
-  readonly tools: CallParser
+  readonly system: TransitionSystem
+  readonly parser: CallParser
 }
 
 /** An event and its evaluation. */
@@ -31,7 +31,7 @@ export function isRefusalExplained(
   told: AnsweredEvent,
 ): boolean {
   const refused = evaluateCall(audience, suggested)
-  return refusingGateIds(refused.result, audience.world).every(id => {
+  return refusingGateIds(refused.result, audience.system).every(id => {
     if (id === by.id) return false
     const spoke = refusingRuleOf(id, told, audience)
     return (
@@ -41,9 +41,9 @@ export function isRefusalExplained(
   })
 }
 
-function evaluateCall({ by, session, world }: SuggestionContext, call: SampleCall): AnsweredEvent {
-  const event = world.beginning(call, by)
-  return { event, result: world.ask(event, session) }
+function evaluateCall({ actor, session, system }: SuggestionContext, call: SampleCall): AnsweredEvent {
+  const event = system.beginEvent(call, actor)
+  return { event, result: system.ask(event, session) }
 }
 
 /** The rule waits for a gate and suggests how to open it. */
@@ -66,13 +66,13 @@ function isLeadingToPermitted(
   { event }: AnsweredEvent,
   before: readonly string[],
 ): boolean {
-  const { world, session, tools } = audience
-  const gate = findGate(id, world)
+  const { system, session, parser } = audience
+  const gate = findGate(id, system)
   if (!gate) return false
-  return suggestedCalls(rule, gate, event, session, tools).every(call => {
+  return suggestedCalls(rule, gate, event, session, parser).every(call => {
     const next = evaluateCall(audience, call)
     if (next.result.outcome.decision !== 'deny') return true
-    return refusingGateIds(next.result, world).every(other => isNamingNextStep(audience, other, next, [...before, id]))
+    return refusingGateIds(next.result, system).every(other => isNamingNextStep(audience, other, next, [...before, id]))
   })
 }
 
@@ -80,12 +80,12 @@ const findGate = (id: string, { program }: TransitionSystem): Gate | undefined =
   program.gates.find(one => one.id === id)
 
 /** The rule by which this gate refused. */
-function refusingRuleOf(id: string, { event, result }: AnsweredEvent, { world }: SuggestionContext): Rule | undefined {
-  const gate = findGate(id, world)
-  const spoke = result.record.matches.find(one => one.gate === id && isRefusal(one.effect, event.kind, world.view))
+function refusingRuleOf(id: string, { event, result }: AnsweredEvent, { system }: SuggestionContext): Rule | undefined {
+  const gate = findGate(id, system)
+  const spoke = result.record.matches.find(one => one.gate === id && isRefusal(one.effect, event.kind, system.profile))
   return gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
 }
 
 /** Ids of all gates whose rules refuse the call. */
-export const refusingGateIds = ({ record }: EvaluationResult, { view }: TransitionSystem): readonly string[] =>
-  record.matches.filter(one => isRefusal(one.effect, 'tool.before', view)).map(one => one.gate)
+export const refusingGateIds = ({ record }: EvaluationResult, { profile }: TransitionSystem): readonly string[] =>
+  record.matches.filter(one => isRefusal(one.effect, 'tool.before', profile)).map(one => one.gate)

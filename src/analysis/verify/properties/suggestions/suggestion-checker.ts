@@ -10,13 +10,13 @@ import { isRefusalExplained, refusingGateIds } from './suggestion-chain.ts'
 
 /** Evaluates the calls that rules suggest during one exploration, in the states in which they are suggested. */
 export class SuggestionChecker {
-  readonly bad: RefusedSuggestion[] = []
-  readonly #tools: CallParser
+  readonly refused: RefusedSuggestion[] = []
+  readonly #parser: CallParser
   /** state and suggestion, so that each is tried once */
   readonly #tried = new Set<string>()
 
   constructor(tools: CallParser) {
-    this.#tools = tools
+    this.#parser = tools
   }
 
   hear(node: StateNode, move: StateTransition, world: TransitionSystem): void {
@@ -27,11 +27,11 @@ export class SuggestionChecker {
       // a suggestion on a spawning call is tried in the state after the agent's start
       const next = move.results[nth + 1]
       const session = next?.record.event === 'agent.start' ? next.session : result.session
-      this.#tryAdvice(node, move, { ...result, session }, world, { ...asked, kind })
+      this.#checkMatches(node, move, { ...result, session }, world, { ...asked, kind })
     }
   }
 
-  #tryAdvice(
+  #checkMatches(
     node: StateNode,
     { step }: StateTransition,
     result: EvaluationResult,
@@ -55,16 +55,17 @@ export class SuggestionChecker {
     rule: Rule,
     event: Event,
   ): void {
-    for (const call of suggestedCalls(rule, gate, event, result.session, this.#tools)) {
-      const state = `${world.states.of(result.session, node.state.live).key} ${refusingGateIds(result, world).join()}`
-      const key = `${state} ${gate.id} ${rule.id} ${step.by} ${event.kind} ${step.end} ${JSON.stringify(call.short)}`
+    for (const call of suggestedCalls(rule, gate, event, result.session, this.#parser)) {
+      const state = `${world.states.of(result.session, node.state.liveAgent).key} ${refusingGateIds(result, world).join()}`
+      const key = `${state} ${gate.id} ${rule.id} ${step.actor} ${event.kind} ${step.ending} ${JSON.stringify(call.shorthand)}`
       if (this.#tried.has(key)) continue
       this.#tried.add(key)
-      const answer = world.ask(world.beginning(call, step.by), result.session)
-      const isKnown = this.bad.some(one => one.rule === rule)
+      const answer = world.ask(world.beginEvent(call, step.actor), result.session)
+      const isKnown = this.refused.some(one => one.rule === rule)
       if (answer.outcome.decision !== 'deny' || isKnown) continue
-      const audience = { by: step.by, session: result.session, world, tools: this.#tools }
-      if (!isRefusalExplained(audience, call, gate, { event, result })) this.bad.push({ node, step, gate, rule, call })
+      const audience = { actor: step.actor, session: result.session, system: world, parser: this.#parser }
+      if (!isRefusalExplained(audience, call, gate, { event, result }))
+        this.refused.push({ node, step, gate, rule, call })
     }
   }
 }
@@ -73,5 +74,5 @@ export class SuggestionChecker {
 const FEEDBACK_EVENTS: ReadonlySet<string> = new Set(['tool.after', 'tool.failed', 'permission.request'])
 
 /** The event on which a rule may suggest something: the beginning of a call, or a stop. */
-const suggestionTrigger = ({ call, by, event }: SystemStep, world: TransitionSystem): Event | undefined =>
-  call ? world.beginning(call, by) : event?.kind === 'turn.stop' || event?.kind === 'agent.stop' ? event : undefined
+const suggestionTrigger = ({ call, actor, event }: SystemStep, world: TransitionSystem): Event | undefined =>
+  call ? world.beginEvent(call, actor) : event?.kind === 'turn.stop' || event?.kind === 'agent.stop' ? event : undefined

@@ -3,7 +3,7 @@ import type { Event, Session } from '../../../../engine/index.ts'
 /** An agent that is still running, and the call that spawned it. */
 export interface LiveAgent {
   readonly type: string
-  readonly call: Event
+  readonly spawnEvent: Event
 }
 
 /** Does the key belong to an agent that is live now? */

@@ -60,9 +60,9 @@ export function createCounterfactualTools(
         return 'event' in reading ? reading.event : null
       }
       const live = event.caller.kind === 'agent' ? event.caller.type : undefined
-      const found = findGateMoveScenarios(gate, to, { program, client, regex, root, read, live })
+      const found = findGateMoveScenarios(gate, to, { program, client, regex, root, parseEvent: read, live })
       return found.map(doing => {
-        const { transition, line, by } = doing
+        const { transition, line, actor: by } = doing
         const who = by === 'main' || by === live || !beginsWithSpawn(doing) ? undefined : agentText(by)
         const step = gate.transitions.find(one => one.id === transition)
         const says = step && describeSteps(doing.steps, step)

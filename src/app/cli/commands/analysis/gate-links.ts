@@ -38,7 +38,7 @@ export function findGateLinks(gates: readonly Gate[], { policy, root, folders }:
   }
   return gates.flatMap(gate => {
     const ways = refusingStates(gate).flatMap(state =>
-      findGateMoveScenarios(gate, oppositeState(state), { program, client, regex, root, read }),
+      findGateMoveScenarios(gate, oppositeState(state), { program, client, regex, root, parseEvent: read }),
     )
     return gate.transitions.flatMap(transition => {
       const own = ways.filter(way => way.transition === transition.id).map(way => eventsOf(way.steps))

@@ -41,11 +41,11 @@ export function verifyProject(
 ): ProjectVerification {
   const { root, folders } = project
   const began = Date.now()
-  const read = (short: ShorthandEvent) => {
+  const parseEvent = (short: ShorthandEvent) => {
     const reading = parseEventShorthand(short, { root, home: folders.home })
     return 'event' in reading ? reading.event : null
   }
-  const written = (at: string, rule: string) => readUnlessAt(at, rule, project)
+  const writtenUnless = (at: string, rule: string) => readUnlessAt(at, rule, project)
   const real = new Map<string, string>()
   const shows = createProgressLine(terminal)
   const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
@@ -53,8 +53,8 @@ export function verifyProject(
   const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : trustVariantsOf(project, terminal.env)
   const all = stands.map(stand => {
     const { policy } = stand
-    const given = { policy, clients: shown, regex, root, home: folders.home, isToday }
-    const input = { ...given, read, written, progress, realPath: (path: string) => realPath(path, real) }
+    const given = { policy, clients: shown, regex, root, home: folders.home, isCurrentModesOnly: isToday }
+    const input = { ...given, parseEvent, writtenUnless, progress, realPath: (path: string) => realPath(path, real) }
     const proof = verifyPolicy(input)
     const mending = new FixSearch(input, [...proof.findings, ...proof.doubts])
     const told = (found: readonly VerificationFinding[]) =>
