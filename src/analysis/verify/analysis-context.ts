@@ -17,7 +17,12 @@ import type { SystemState } from './system/state-space.ts'
 import type { StateTransition, SystemStep } from './system/step.ts'
 import { eventsFor, TransitionSystem } from './system/transition-system.ts'
 
-const NO_CONCURRENCY: ConcurrentScenarios = { combinedLines: [], late: [], hasSecondSession: false, unexplored: [] }
+const NO_CONCURRENCY: ConcurrentScenarios = {
+  combinedLines: [],
+  asyncCalls: [],
+  hasSecondSession: false,
+  unexplored: [],
+}
 
 /** A finished exploration of one cone of influence. */
 export interface Exploration {
@@ -42,7 +47,7 @@ export class AnalysisContext {
   readonly #inputs: AnalysisInputs
   readonly #calls: readonly SampleCall[]
   #fullSystem: TransitionSystem | undefined
-  #kinds: readonly AgentAction[] | undefined
+  #representatives: readonly AgentAction[] | undefined
 
   constructor(ground: AnalysisInputs, view: ClientProfile) {
     const { program, constants: all, calls, mayMust } = ground
@@ -85,11 +90,11 @@ export class AnalysisContext {
 
   /** One representative for each class of actions that no gate can distinguish. */
   get kinds(): readonly AgentAction[] {
-    if (!this.#kinds) {
+    if (!this.#representatives) {
       const like = this.#inputs.classes.of(this.program.gates)
-      this.#kinds = representativesOf(this.dependencies.actions, deed => actionClassKey(deed, like))
+      this.#representatives = representativesOf(this.dependencies.actions, deed => actionClassKey(deed, like))
     }
-    return this.#kinds
+    return this.#representatives
   }
 
   get writtenUnless(): AnalysisInputs['writtenUnless'] {
@@ -115,9 +120,9 @@ export class AnalysisContext {
     const like = this.#inputs.classes.of(gates, { plain: true })
     const calls = representativesOf(this.#calls, call => like.classOfCall(call))
     const agents = representativesOf(this.#inputs.constants.agents, type => like.classOfAgent(type))
-    const world = this.#world(gates, calls, agents)
-    const { session } = world.states.first()
-    const first = world.states.of(setAwaitingPrompt(session, false))
+    const world = this.#createSystem(gates, calls, agents)
+    const { session } = world.states.initial()
+    const first = world.states.reduce(setAwaitingPrompt(session, false))
     const states = [first, ...agents.map(type => this.#stateWithLiveAgent(world, type, first))]
     for (const state of states) for (const move of world.transitionsFrom(state)) move.results.forEach(heard)
     this.#charge(world)
@@ -156,7 +161,7 @@ export class AnalysisContext {
       call: { tool: 'Agent', input: {}, acts: [{ action: 'spawn', agent: type }], id: `s-${type}` },
     } as const
     const spawns = this.profile.infersCallers ? [{ call: `s-${type}`, id: 'x', agent: type }] : []
-    return world.states.of({ ...session, spawns }, { type, spawnEvent: call })
+    return world.states.reduce({ ...session, spawns }, { type, spawnEvent: call })
   }
 
   /** Explores every state that the cone's gates can reach, whatever other gates do, or stops at `enough`. */
@@ -180,9 +185,9 @@ export class AnalysisContext {
         agents.includes(call.spawns) ||
         !this.#inputs.constants.agents.includes(call.spawns),
     )
-    const world = this.#world(
+    const world = this.#createSystem(
       [...cone.gates],
-      [...new Set([...usable, ...together.late, ...together.combinedLines])],
+      [...new Set([...usable, ...together.asyncCalls, ...together.combinedLines])],
       agents,
       together,
       isFirst,
@@ -215,39 +220,39 @@ export class AnalysisContext {
     const late = calls.filter(call => steps.some(step => step.call === call && step.ending === 'begun'))
     const together = {
       combinedLines: [],
-      late,
+      asyncCalls: late,
       hasSecondSession: steps.some(step => step.startsSession),
       unexplored: [],
     }
-    const world = this.#world(this.program.gates, calls, this.#inputs.constants.agents, together)
-    const { moves, at, divergence } = replaySteps(world, steps)
+    const world = this.#createSystem(this.program.gates, calls, this.#inputs.constants.agents, together)
+    const { transitions, state, divergence } = replaySteps(world, steps)
     const refused = divergence?.results.find(
       result => result.outcome.decision === 'deny' || result.outcome.decision === 'ask',
     )
     const gate = this.program.gates.find(one => one.id === refused?.record.gate)
-    return { moves, at, lost: gate, isReplayed: moves.length === steps.length }
+    return { moves: transitions, at: state, lost: gate, isReplayed: transitions.length === steps.length }
   }
 
   /** The outcome of all gates together for the beginning of an action. */
   evaluateAction = (deed: AgentAction, at: SystemState): EvaluationResult | undefined => {
-    this.#fullSystem ??= this.#world(this.program.gates, [], [])
+    this.#fullSystem ??= this.#createSystem(this.program.gates, [], [])
     if (deed.call) {
       const { isApproved, spawns } = deed.call
       const { approvalRequest } = this.dependencies
       const ordered =
         isApproved && approvalRequest
-          ? this.#fullSystem.ask(this.#fullSystem.beginEvent(approvalRequest, deed.actor), at.session)
+          ? this.#fullSystem.evaluate(this.#fullSystem.beginEvent(approvalRequest, deed.actor), at.session)
           : undefined
       if (ordered?.outcome.decision === 'deny') return ordered
-      const begun = this.#fullSystem.ask(this.#fullSystem.beginEvent(deed.call, deed.actor), at.session, {
+      const begun = this.#fullSystem.evaluate(this.#fullSystem.beginEvent(deed.call, deed.actor), at.session, {
         approved: isApproved,
       })
       const spawn = spawns === undefined ? undefined : this.dependencies.actions.find(one => one.spawns === spawns)
       const start = spawn?.events.find(one => one.kind === 'agent.start')
-      return start && begun.outcome.decision !== 'deny' ? this.#fullSystem.ask(start, begun.session) : begun
+      return start && begun.outcome.decision !== 'deny' ? this.#fullSystem.evaluate(start, begun.session) : begun
     }
     const [event] = deed.events
-    return event && this.#fullSystem.ask({ ...event, client: this.profile.clients[0] ?? event.client }, at.session)
+    return event && this.#fullSystem.evaluate({ ...event, client: this.profile.clients[0] ?? event.client }, at.session)
   }
 
   /** The transitions of an action in this state with every gate in force. Spawns the acting agent first if it is not live. */
@@ -255,7 +260,7 @@ export class AnalysisContext {
     const isAway = deed.actor !== 'main' && at.liveAgent?.type !== deed.actor
     const spawn = isAway ? this.dependencies.actions.find(one => one.spawns === deed.actor)?.call : undefined
     const calls = [...(deed.call ? [deed.call] : []), ...(spawn ? [spawn] : [])]
-    const world = this.#world(this.program.gates, calls, this.#inputs.constants.agents)
+    const world = this.#createSystem(this.program.gates, calls, this.#inputs.constants.agents)
     const [first] = deed.events
     const isIt = ({ actor, call, event }: SystemStep): boolean =>
       deed.call
@@ -276,11 +281,11 @@ export class AnalysisContext {
     return findConcurrentScenarios(gates, { profile, mayMust, parser, calls, agents })
   }
 
-  #world(
+  #createSystem(
     gates: readonly Gate[],
     calls: readonly SampleCall[],
     agents: readonly string[],
-    { late, hasSecondSession }: ConcurrentScenarios = NO_CONCURRENCY,
+    { asyncCalls, hasSecondSession }: ConcurrentScenarios = NO_CONCURRENCY,
     counted: ReadonlySet<SampleCall> = new Set(calls),
   ): TransitionSystem {
     const { program, constants, parser, root, env } = this.#inputs
@@ -305,9 +310,9 @@ export class AnalysisContext {
         env,
       },
       ...{
-        late: new Set(late),
+        asyncCalls: new Set(asyncCalls),
         hasSecondSession,
-        counted,
+        fillerCalls: counted,
         mayRefuseEveryPrompt: this.dependencies.mayRefuseEveryPrompt,
         approvalRequest: this.dependencies.approvalRequest,
       },

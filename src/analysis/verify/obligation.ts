@@ -11,7 +11,7 @@ export interface Property {
   /** called when the property was proven on the cone */
   onProven?(cone: ConeOfInfluence): void
   findViolation(explored: Exploration): StateNode | undefined
-  tell(moves: readonly StateTransition[], at: StateTransition['to']): VerificationFinding | undefined
+  report(moves: readonly StateTransition[], at: StateTransition['to']): VerificationFinding | undefined
 }
 
 export interface Obligation {

@@ -58,7 +58,8 @@ export class Verifier {
     this.#verifyGuardedActions()
     // rule coverage is complete from the profile without a main agent type
     if (this.context.profile.mainType !== undefined) return
-    for (const { cone } of mergeObligations([...tasks.filter(task => !isOpen(task)), ...unseen])) this.#listen(cone)
+    for (const { cone } of mergeObligations([...tasks.filter(task => !isOpen(task)), ...unseen]))
+      this.#recordCoverage(cone)
     // report deadlocks first; a total block is then only a consequence
     if (!this.#hasDeadlock()) this.findings.push(...findTotalBlocks(this.context))
     if (!this.#hasDeadlock()) this.#verifyAll(lastingBlockObligations(this.context))
@@ -130,7 +131,7 @@ export class Verifier {
     const turn: Property = {
       isProven: () => ends(TURN_END_ACTION),
       findViolation: findUnendableTurn,
-      tell: (moves, at) => reportUnendable(this.context, TURN_END_ACTION, moves, at),
+      report: (moves, at) => reportUnendable(this.context, TURN_END_ACTION, moves, at),
     }
     return [
       ...gates,
@@ -174,7 +175,7 @@ export class Verifier {
     return {
       isProven: () => this.#strategies.canBePermitted(deed),
       findViolation: explored => findUnreachableAction(this.context, explored, deed),
-      tell: (moves, at) => {
+      report: (moves, at) => {
         const found = reportUnreachableAction(this.context, deed, moves, at)
         // one counterexample for each gate is enough
         return this.findings.some(one => one.gate === found?.gate && one.kind === 'deadlock') ? undefined : found
@@ -188,7 +189,7 @@ export class Verifier {
   }
 
   /** Records which rules fire, until all of them have fired. If that takes too many states, explores gate by gate. */
-  #listen(cone: ConeOfInfluence): void {
+  #recordCoverage(cone: ConeOfInfluence): void {
     const heard = (_: StateNode, move: StateTransition): void => {
       for (const result of move.results) this.#coverage.record(result)
     }
@@ -213,7 +214,7 @@ export class Verifier {
     return {
       isProven: () => stops.every(deed => this.#strategies.ends(deed)),
       findViolation: findUnendableAgent,
-      tell: (moves, at) =>
+      report: (moves, at) =>
         reportUnendable(
           this.context,
           stops.find(deed => deed.actor === at.liveAgent?.type) ?? TURN_END_ACTION,
@@ -232,13 +233,13 @@ export class Verifier {
       const advising = new SuggestionChecker(this.context.parser)
       const explored = this.context.explore(cone, (node, move, world) => {
         for (const result of move.results) this.#coverage.record(result)
-        advising.hear(node, move, world)
+        advising.check(node, move, world)
       })
       if (explored.graph.cutDepth !== undefined)
         this.cutDepth = Math.min(this.cutDepth ?? Infinity, explored.graph.cutDepth)
       const failed = properties.flatMap(claim => {
         const node = claim.findViolation(explored)
-        return node ? [{ steps: explored.graph.pathTo(node), tell: claim.tell }] : []
+        return node ? [{ steps: explored.graph.pathTo(node), tell: claim.report }] : []
       })
       const advice = advising.refused.map(one => ({
         steps: [...explored.graph.pathTo(one.node), one.step],
@@ -277,7 +278,7 @@ export class Verifier {
       if (cutDepth !== undefined) this.cutDepth = Math.min(this.cutDepth ?? Infinity, cutDepth)
       const failed = claims.flatMap(claim => {
         const node = claim.findViolation(explored)
-        return node ? [{ steps: explored.graph.pathTo(node), tell: claim.tell }] : []
+        return node ? [{ steps: explored.graph.pathTo(node), tell: claim.report }] : []
       })
       const more = failed.flatMap(({ steps, tell }) =>
         this.#confirm(steps, (moves, at) => {

@@ -201,7 +201,7 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
   return {
     findings: merged.filter(one => one.doubt === undefined),
     doubts: merged.filter(one => one.doubt !== undefined),
-    unseen: [...uncoveredParts(policy, idle.undecided), ...describeUntriedVariables(environments.untried)],
+    unseen: [...uncoveredParts(policy, idle.undecided), ...describeUntriedVariables(environments.incomplete)],
     notes: [...clientLimitationNotes(input.policy, input.clients), ...new Set(provers.flatMap(one => one.notes))],
     complete,
     ...(cuts.length > 0 && { within: Math.min(...cuts) }),

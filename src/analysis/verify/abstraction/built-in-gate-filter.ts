@@ -17,11 +17,11 @@ interface BuiltInGateFilterOptions {
 export class BuiltInGateFilter {
   isNeeded = false
   readonly #program: Program
-  readonly #parts: BuiltInGateFilterOptions
+  readonly #options: BuiltInGateFilterOptions
 
   constructor(program: Program, parts: BuiltInGateFilterOptions) {
     this.#program = program
-    this.#parts = parts
+    this.#options = parts
   }
 
   selectRepresentatives(calls: readonly SampleCall[], like: EquivalenceClasses): readonly SampleCall[] {
@@ -36,7 +36,7 @@ export class BuiltInGateFilter {
   /** Representatives of a class such that every client that can send a call of it has one. */
   #representativesOfClass(group: readonly SampleCall[]): readonly SampleCall[] {
     const found: SampleCall[] = []
-    for (let left = this.#parts.clients; left.length > 0; ) {
+    for (let left = this.#options.clients; left.length > 0; ) {
       const able = group.filter(call => left.some(client => canSendCall(client, call.beforeEvent)))
       const free = able.slice(0, MAX_TRIED).find(call => !this.#isRefused(call.beforeEvent))
       const taken = free ?? able[0]
@@ -50,7 +50,7 @@ export class BuiltInGateFilter {
   }
 
   #isRefused(event: Event): boolean {
-    const { clients, regex, root } = this.#parts
+    const { clients, regex, root } = this.#options
     const [client] = clients
     if (!client || this.#program.gates.length === 0) return false
     const input = {

@@ -10,7 +10,7 @@ import type { CallParser, SampleCall } from './residual-condition.ts'
 /** Concurrency to explore: lines with several commands, calls that overlap with others, a second session. */
 export interface ConcurrentScenarios {
   readonly combinedLines: readonly SampleCall[]
-  readonly late: readonly SampleCall[]
+  readonly asyncCalls: readonly SampleCall[]
   /** the gates include a `scope: project` gate: a second session may begin and see its state */
   readonly hasSecondSession: boolean
   /** scenarios that may matter and are not explored */
@@ -31,7 +31,7 @@ interface ClosingCall {
   readonly call: SampleCall
   readonly action: AgentAction
   readonly begins: readonly Gate[]
-  readonly ends: readonly Gate[]
+  readonly closedAtEnd: readonly Gate[]
   /** gates that may refuse the call */
   readonly refusers: readonly Gate[]
   /** the end worsens one gate, and the beginning improved or read another: in between, other calls may move that gate back */
@@ -55,7 +55,7 @@ export function findConcurrentScenarios(gates: ReadonlySet<Gate>, parts: Concurr
   const calls = unique(late.filter(({ action }) => action.actor === 'main').map(one => one.call))
   return {
     combinedLines: lines.flatMap(each => joinIntoLine(each, parts.parser)),
-    late: calls.slice(0, MAX_ASYNC_CALLS),
+    asyncCalls: calls.slice(0, MAX_ASYNC_CALLS),
     hasSecondSession: stateful.some(gate => gate.scope === 'project'),
     unexplored: [
       ...(left > 0 ? [`of ${lines.length + left} lines with several actions, only ${lines.length} were tried`] : []),
@@ -74,16 +74,16 @@ const unique = <T>(list: readonly T[]): readonly T[] => [...new Set(list)]
 
 export const hasConcurrentScenarios = ({
   combinedLines,
-  late,
+  asyncCalls,
   hasSecondSession,
   unexplored,
-}: ConcurrentScenarios): boolean => combinedLines.length + late.length + unexplored.length > 0 || hasSecondSession
+}: ConcurrentScenarios): boolean => combinedLines.length + asyncCalls.length + unexplored.length > 0 || hasSecondSession
 
-const gatesClosedBy = ({ begins, ends }: ClosingCall): readonly Gate[] => [...begins, ...ends]
+const gatesClosedBy = ({ begins, closedAtEnd }: ClosingCall): readonly Gate[] => [...begins, ...closedAtEnd]
 
 /** The end of the call may close a gate after another gate closed that would have refused the call. */
-const mayEndLate = ({ ends, refusers, isInterruptible }: ClosingCall): boolean =>
-  isInterruptible || (ends.length > 0 && refusers.some(gate => !ends.includes(gate)))
+const mayEndLate = ({ closedAtEnd, refusers, isInterruptible }: ClosingCall): boolean =>
+  isInterruptible || (closedAtEnd.length > 0 && refusers.some(gate => !closedAtEnd.includes(gate)))
 
 /** Three calls at once matter if more than two calls close gates, each refused by a gate that another closes. */
 function needsThreeConcurrentCalls(closers: readonly ClosingCall[], late: readonly ClosingCall[]): boolean {
@@ -100,7 +100,7 @@ function isAgentSpecificCall(one: ClosingCall, late: readonly ClosingCall[]): bo
   if (one.action.actor === 'main') return false
   const same = late.find(({ call, action }) => call === one.call && action.actor === 'main')
   const names = (list: readonly Gate[]): string => list.map(gate => gate.id).join()
-  return !same || names(same.ends) !== names(one.ends) || names(same.refusers) !== names(one.refusers)
+  return !same || names(same.closedAtEnd) !== names(one.closedAtEnd) || names(same.refusers) !== names(one.refusers)
 }
 
 /** Combines calls that block each other into lines. Returns the lines, and the number of combinations left out. */
@@ -186,7 +186,7 @@ function toClosingCalls(
   const isUpset =
     movedBy(asked, (_, { id }) => needed.has(id)).length > 0 ||
     movedBy(asked, isBetter).some(gate => ends.some(other => other !== gate))
-  return [{ call, action: deed, begins, ends, refusers, isInterruptible: isUpset }]
+  return [{ call, action: deed, begins, closedAtEnd: ends, refusers, isInterruptible: isUpset }]
 }
 
 const gateIdsReadBy = ({ when }: Transition): readonly string[] =>

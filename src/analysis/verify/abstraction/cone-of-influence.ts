@@ -39,7 +39,7 @@ export class DependencyGraph {
   readonly #movers = new Map<string, readonly AgentAction[]>()
   readonly #countedCallsByActor = new Map<string, readonly AgentAction[]>()
   readonly #spawnersByType = new Map<string, readonly AgentAction[]>()
-  readonly #told: ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]>
+  readonly #events: ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]>
 
   constructor(
     program: Program,
@@ -58,7 +58,7 @@ export class DependencyGraph {
       ...(view.sendsEvent('agent.stop') ? agents.map(type => stopAction(type, view)) : []),
       ...(view.sendsEvent('turn.stop') ? [TURN_END_ACTION] : []),
     ]
-    this.#told = byKind(this.actions)
+    this.#events = byKind(this.actions)
     const isOrdered = order !== undefined && usable.some(call => call.isApproved)
     this.approvalRequest = isOrdered && this.refusers(actionForCall(order, 'main', view)).length > 0 ? order : undefined
     const refusers = prompts.filter(isWorkPrompt).map(prompt => this.refusers(promptAction(prompt)))
@@ -83,7 +83,7 @@ export class DependencyGraph {
       if (deeds.has(deed.key)) return
       deeds.set(deed.key, deed)
       for (const gate of this.refusers(deed)) addGate(gate)
-      for (const one of this.#before(deed)) addDeed(one)
+      for (const one of this.#spawnersOf(deed)) addDeed(one)
     }
     for (const gate of [...targets, ...this.#promptRefusers]) addGate(gate)
     for (const goal of goals) addDeed(goal)
@@ -155,14 +155,14 @@ export class DependencyGraph {
     const found = new Set<AgentAction>()
     for (const step of steps)
       for (const kind of triggerEventKinds(step))
-        for (const [event, deed] of this.#told.get(kind) ?? [])
+        for (const [event, deed] of this.#events.get(kind) ?? [])
           if (!found.has(deed) && mayTriggerTransition(step, event, this.#mayMust, deed.call?.isApproved))
             found.add(deed)
     return found.size === 0 ? [] : this.actions.filter(deed => found.has(deed))
   }
 
   /** A call whose success would open the gate, on a client that does not report the status of such calls. */
-  untold(gate: Gate): AgentAction | undefined {
+  findUnreportedOpener(gate: Gate): AgentAction | undefined {
     return this.actions.find(deed => {
       const { call, events } = deed
       const [begun] = events
@@ -225,7 +225,7 @@ export class DependencyGraph {
   }
 
   /** Actions that must come first: a subagent has to be spawned before it acts or stops. */
-  #before({ actor }: AgentAction): readonly AgentAction[] {
+  #spawnersOf({ actor }: AgentAction): readonly AgentAction[] {
     if (actor === 'main') return []
     const known = this.#spawnersByType.get(actor)
     if (known) return known

@@ -111,7 +111,7 @@ export class EquivalenceClasses {
 export class EquivalenceClassCache {
   readonly #mayMust: MayMustEvaluator
   readonly #lookUpSuggestions: SuggestionLookup
-  readonly #known = new Map<string, EquivalenceClasses>()
+  readonly #cache = new Map<string, EquivalenceClasses>()
 
   constructor(oracle: MayMustEvaluator, advise: SuggestionLookup) {
     this.#mayMust = oracle
@@ -123,8 +123,8 @@ export class EquivalenceClassCache {
     const all = [...gates]
     const key = `${plain} ${all.map(gate => gate.id).join()}`
     const found =
-      this.#known.get(key) ?? new EquivalenceClasses(all, this.#mayMust, plain ? undefined : this.#lookUpSuggestions)
-    this.#known.set(key, found)
+      this.#cache.get(key) ?? new EquivalenceClasses(all, this.#mayMust, plain ? undefined : this.#lookUpSuggestions)
+    this.#cache.set(key, found)
     return found
   }
 }

@@ -6,14 +6,14 @@ export type Mark = NonNullable<GateVariables['opened']>
 /** A canonical gate memory, with keys at three levels of abstraction. */
 export interface CanonicalMemory {
   readonly id: string
-  readonly memory: GateVariables
+  readonly variables: GateVariables
   readonly key: string
   readonly region: string
   readonly shape: string
 }
 
 export const toGateMemories = (kept: readonly CanonicalMemory[]): Session['gates'] =>
-  Object.fromEntries(kept.map(one => [one.id, one.memory]))
+  Object.fromEntries(kept.map(one => [one.id, one.variables]))
 
 export const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
 

@@ -35,9 +35,9 @@ class TruthSetCache {
   readonly #rowsByAction = new Map<Action, Row>()
   readonly #rowsByEvent = new Map<Event, Row>()
   readonly #rowsByJudgedEvent = new Map<Event, Row>()
-  readonly #asked = new Map<object, number>()
+  readonly #ruleIndexes = new Map<object, number>()
   readonly #atomIndexes = new Map<Atom, number>()
-  readonly #same = new Map<Atom, Atom>()
+  readonly #canonicalAtoms = new Map<Atom, Atom>()
   readonly #atomsByText = new Map<string, Atom>()
   #lastAction: Action | undefined
   #lastActionRow = new Row()
@@ -47,12 +47,12 @@ class TruthSetCache {
   #lastJudgedRow = new Row()
 
   canonicalAtom(atom: Atom): Atom {
-    const known = this.#same.get(atom)
+    const known = this.#canonicalAtoms.get(atom)
     if (known) return known
     const text = JSON.stringify(atom)
     const first = this.#atomsByText.get(text) ?? atom
     this.#atomsByText.set(text, first)
-    this.#same.set(atom, first)
+    this.#canonicalAtoms.set(atom, first)
     return first
   }
 
@@ -73,23 +73,23 @@ class TruthSetCache {
       this.#lastJudgedRow = rowOf(this.#rowsByJudgedEvent, event)
     }
     const row = this.#lastJudgedRow
-    let place = this.#asked.get(of)
+    let place = this.#ruleIndexes.get(of)
     if (place === undefined) {
-      place = this.#asked.size
-      this.#asked.set(of, place)
+      place = this.#ruleIndexes.size
+      this.#ruleIndexes.set(of, place)
     }
     const at = place * 2 + (approved ? 1 : 0)
     return row.at(at) ?? row.set(at, make())
   }
 
-  ofAct(act: Action): Row {
+  rowOfAction(act: Action): Row {
     if (act === this.#lastAction) return this.#lastActionRow
     this.#lastAction = act
     this.#lastActionRow = rowOf(this.#rowsByAction, act)
     return this.#lastActionRow
   }
 
-  ofEvent(event: Event): Row {
+  rowOfEvent(event: Event): Row {
     if (event === this.#lastEvent) return this.#lastEventRow
     this.#lastEvent = event
     this.#lastEventRow = rowOf(this.#rowsByEvent, event)
@@ -206,13 +206,13 @@ export class MayMustEvaluator {
   actionAtomTruthSet(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
     // events without a call share one empty action, so they cannot be cached by action
     if (!event.call) return this.#evaluateAtom(atom, act, event, reading)
-    return this.#memoizeAtom(this.#cache.ofAct(act), atom, act, event, reading)
+    return this.#memoizeAtom(this.#cache.rowOfAction(act), atom, act, event, reading)
   }
 
   /** Truth set of an atom that depends on the event only, cached. `succeeded` is not: it depends on the action's own ending. */
   #eventAtomTruthSet(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
     if (atom.key === 'succeeded') return this.#evaluateAtom(atom, act, event, reading)
-    return this.#memoizeAtom(this.#cache.ofEvent(event), atom, act, event, reading)
+    return this.#memoizeAtom(this.#cache.rowOfEvent(event), atom, act, event, reading)
   }
 
   #memoizeAtom(row: Row, atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {

@@ -5,7 +5,7 @@ import type { SampleCall } from '../abstraction/residual-condition.ts'
 
 /** An exemption for a call, as written under `unless` and as a compiled condition. */
 export interface Exemption {
-  readonly written: JsonObject
+  readonly yaml: JsonObject
   readonly when: Condition
 }
 
@@ -23,7 +23,7 @@ export function createExemption(call: SampleCall, by: string, root: string): Exe
   const caller: ExemptionPart = { key: 'caller', value: by, when: { key: 'caller', in: [by] } }
   const all = by === 'main' || isFreshName(by) ? parts : [caller, ...parts]
   return {
-    written: Object.fromEntries(
+    yaml: Object.fromEntries(
       all.map(({ key, value }) => [
         key,
         typeof value === 'string' ? value : value.length === 1 ? (value[0] ?? '') : [...value],

@@ -20,11 +20,11 @@ export class FixSearch {
   readonly #input: VerificationInput
   #tries = MAX_TRIED_POLICIES
   #events = MAX_EVENTS
-  #whole = MAX_WHOLE_POLICY_EVENTS
+  #wholePolicyEvents = MAX_WHOLE_POLICY_EVENTS
   readonly #known: readonly VerificationFinding[]
   #vacuity: VacuityCheck | undefined
   readonly #newFindings = new Map<string, readonly VerificationFinding[]>()
-  readonly #rests = new Map<string, VerificationFinding | undefined>()
+  readonly #remainingFindings = new Map<string, VerificationFinding | undefined>()
   /** edits that remove each finding tried so far; each inner list has to be applied together */
   readonly #effectiveFixes = new Map<string, readonly (readonly Fix[])[]>()
 
@@ -35,7 +35,7 @@ export class FixSearch {
   }
 
   get #isBudgetSpent(): boolean {
-    return this.#tries <= 0 || this.#events <= 0 || this.#whole <= 0
+    return this.#tries <= 0 || this.#events <= 0 || this.#wholePolicyEvents <= 0
   }
 
   tried(finding: VerificationFinding): VerificationFinding {
@@ -132,9 +132,9 @@ export class FixSearch {
     if (known !== undefined || this.#isBudgetSpent) return known?.length === 0
     const policy = mends.reduce(applyEdit, this.#input.policy)
     const { progress: _, ...input } = this.#input
-    const bounds = { ...input.bounds, events: this.#whole }
+    const bounds = { ...input.bounds, events: this.#wholePolicyEvents }
     const { findings, doubts, events, complete } = verifyPolicy({ ...input, policy, bounds, isCurrentModesOnly: true })
-    this.#whole -= complete ? events : this.#whole
+    this.#wholePolicyEvents -= complete ? events : this.#wholePolicyEvents
     // an `opens: human` gate has to say so in its message; the advice mentions that
     const isSaid = ({ kind }: VerificationFinding): boolean => kind === 'silent' && mends.some(mend => 'opens' in mend)
     const isKnown = (one: VerificationFinding): boolean => this.#known.some(other => isSameOrNarrower(one, other))
@@ -146,8 +146,8 @@ export class FixSearch {
   /** The finding that remains after the edits, on any of its clients. Undefined: it is gone, or the budget is spent. */
   #remainingFinding(finding: VerificationFinding, mends: readonly PolicyEdit[]): VerificationFinding | undefined {
     const key = JSON.stringify([finding.kind, finding.what, finding.on, mends])
-    if (!this.#rests.has(key)) this.#rests.set(key, this.#verifyAgain(finding, mends))
-    return this.#rests.get(key)
+    if (!this.#remainingFindings.has(key)) this.#remainingFindings.set(key, this.#verifyAgain(finding, mends))
+    return this.#remainingFindings.get(key)
   }
 
   #verifyAgain(

@@ -86,8 +86,8 @@ export function suggestExemption(
   const old = found.unless ? inquiry.writtenUnless(at, rule) : null
   // a second `unless` key is invalid YAML, and dropping the first would change what the rule refuses
   if (old === undefined)
-    return { at, advice: `${said}: beside what it has, \`${formatUnlessLine([exemption.written])}\``, edit: mend }
-  const passes = { words: [callText], old, added: [exemption.written] }
+    return { at, advice: `${said}: beside what it has, \`${formatUnlessLine([exemption.yaml])}\``, edit: mend }
+  const passes = { callTexts: [callText], old, added: [exemption.yaml] }
   return { at, advice: `${before}${exemptionAdvice(passes)}`, edit: mend, exemption: passes }
 }
 
@@ -107,8 +107,8 @@ function suggestRouteExemption(
   }
 }
 
-const exemptionAdvice = ({ words, old, added }: ExemptionEdit): string =>
-  `let ${words.map(one => `\`${one}\``).join(' and ')} pass: \`${formatUnlessLine(added, old)}\``
+const exemptionAdvice = ({ callTexts, old, added }: ExemptionEdit): string =>
+  `let ${callTexts.map(one => `\`${one}\``).join(' and ')} pass: \`${formatUnlessLine(added, old)}\``
 
 /** Merges exemptions of one rule, because a rule has one `unless`. */
 export function mergeRuleFixes(fixes: readonly Fix[]): readonly Fix[] {
@@ -122,7 +122,7 @@ export function mergeRuleFixes(fixes: readonly Fix[]): readonly Fix[] {
     if (!exemption || !before) made.push(fix)
     else {
       const both = {
-        words: [...before.words, ...exemption.words],
+        callTexts: [...before.callTexts, ...exemption.callTexts],
         old: before.old,
         added: [...before.added, ...exemption.added],
       }
@@ -143,7 +143,7 @@ export const suggestLimit = ({ gate, rule, at }: Pick<BlockingRule, 'gate' | 'ru
 /** The opening needs a success that a client does not report. */
 function suggestAcceptingUnknown({ dependencies }: AnalysisContext, gate: Gate): readonly Fix[] {
   const opening = gate.transitions.find(one => one.to === 'open' && atomsOf(one.when).some(isSuccessAtom))
-  if (!opening?.at || isFromPack(opening.at) || !dependencies.untold(gate)) return []
+  if (!opening?.at || isFromPack(opening.at) || !dependencies.findUnreportedOpener(gate)) return []
   const advice = 'accept unknown results: `succeeded: [true, unknown]`'
   return [{ at: opening.at, advice, edit: { gate: gate.id, takes: 'unknown' } }]
 }

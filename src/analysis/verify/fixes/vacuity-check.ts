@@ -16,7 +16,7 @@ interface CandidateActions {
 export class VacuityCheck {
   readonly #input: VerificationInput
   readonly #known = new Map<string, boolean>()
-  #tried: CandidateActions | undefined
+  #candidates: CandidateActions | undefined
 
   constructor(input: VerificationInput) {
     this.#input = input
@@ -40,8 +40,8 @@ export class VacuityCheck {
   }
 
   #mayFire(rule: Rule): boolean {
-    this.#tried ??= this.#createCandidates()
-    const { mayMust, actions } = this.#tried
+    this.#candidates ??= this.#createCandidates()
+    const { mayMust, actions } = this.#candidates
     return actions.some(({ events, call }) =>
       events.some(event => {
         const { sure, unsure } = mayRuleFire(rule, event, mayMust, call?.isApproved)

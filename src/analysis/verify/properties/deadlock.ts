@@ -61,15 +61,20 @@ export function findAgentDeadlock({ graph, system, calls }: Exploration, gate: G
     liveAgent !== undefined &&
     session.spawns.length < 2 &&
     calls.some(call => {
-      const { record } = system.ask(system.beginEvent(call, liveAgent.type), session, { approved: call.isApproved })
+      const { record } = system.evaluate(system.beginEvent(call, liveAgent.type), session, {
+        approved: call.isApproved,
+      })
       return record.matches.some(one => one.gate === gate.id && isRefusal(one.effect, 'tool.before', system.profile))
     })
   const stuck = keys.flatMap(key => {
     // the next agent of this type has its own gate state, so only states with a live agent count
-    const can = graph.canReach(({ state, ended }) => gateStateOf(state, key) === 'open' || ended.includes(key), {
-      withPeople: true,
-      via: ({ state }) => state.liveAgent !== undefined,
-    })
+    const can = graph.canReach(
+      ({ state, openAtAgentEnd }) => gateStateOf(state, key) === 'open' || openAtAgentEnd.includes(key),
+      {
+        withPeople: true,
+        via: ({ state }) => state.liveAgent !== undefined,
+      },
+    )
     return graph.nodes.filter(({ state }, at) => !can[at] && gateStateOf(state, key) === 'closed')
   })
   return stuck.sort((a, b) => a.depth - b.depth).find(({ state }) => isRefused(state))
@@ -131,7 +136,7 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
         reason?.explanation ??
           `what would open ${gate.name} (${describeAction(openers[0] ?? TURN_END_ACTION)}) does not open it here`,
       )
-      reason?.next.forEach(wait)
+      reason?.nextGates.forEach(wait)
     } else {
       const by = one.gate === gate.id ? 'its own' : `${gateNameOf(inquiry, one.gate)}'s`
       why.push(`${gate.name} needs \`${describeAction(one.action)}\`, and ${by} rule ${one.rule} refuses that`)

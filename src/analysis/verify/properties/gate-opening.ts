@@ -11,14 +11,15 @@ export function openingProperties(inquiry: AnalysisContext, ways: OpeningStrateg
   if (gate.initial === undefined || gate.opens === 'human' || !isBlockingGate(inquiry, gate)) return []
   const whole: Property = {
     isProven: () => ways.opens(gate),
-    onProven: cone => ways.learn(gate, cone),
+    onProven: cone => ways.recordLemma(gate, cone),
     findViolation: explored => findDeadlock(explored, gate),
-    tell: (moves, at) => reportAllPromptsRefused(inquiry, gate, moves, at) ?? reportDeadlock(inquiry, gate, moves, at),
+    report: (moves, at) =>
+      reportAllPromptsRefused(inquiry, gate, moves, at) ?? reportDeadlock(inquiry, gate, moves, at),
   }
   const ofAgent: Property = {
     isProven: () => ways.canEachAgentOpen(gate),
     findViolation: explored => findAgentDeadlock(explored, gate),
-    tell: (moves, at) => reportDeadlock(inquiry, gate, moves, at, at.liveAgent?.type),
+    report: (moves, at) => reportDeadlock(inquiry, gate, moves, at, at.liveAgent?.type),
   }
   return (gate.scope === 'agent' ? [whole, ofAgent] : [whole]).filter(claim => !claim.isProven?.())
 }
@@ -29,7 +30,7 @@ export function promptOpeningObligations(inquiry: AnalysisContext, gate: Gate): 
   if (prompts.length === 0) return []
   const claim: Property = {
     findViolation: explored => findDeadlock(explored, gate),
-    tell: (moves, at) => reportRefusedOpeningPrompt(inquiry, gate, prompts, moves, at),
+    report: (moves, at) => reportRefusedOpeningPrompt(inquiry, gate, prompts, moves, at),
   }
   const cone = { ...inquiry.dependencies.cone([gate], prompts), promptedGate: gate }
   return [{ cone, properties: [claim], hasSafeSuggestions: true, merged: [] }]

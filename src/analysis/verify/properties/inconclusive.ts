@@ -75,7 +75,11 @@ const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 
 /** The opening condition matches calls, but no such call could be built. */
 function missingOpenerReason(inquiry: AnalysisContext, gate: Gate): string | undefined {
   const { dependencies, profile } = inquiry
-  if (dependencies.movers(gate, 'open').length > 0 || dependencies.untold(gate) || findUnsendableOpener(inquiry, gate))
+  if (
+    dependencies.movers(gate, 'open').length > 0 ||
+    dependencies.findUnreportedOpener(gate) ||
+    findUnsendableOpener(inquiry, gate)
+  )
     return undefined
   const isMade = gate.transitions.some(
     step =>

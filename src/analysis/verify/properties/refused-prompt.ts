@@ -29,7 +29,7 @@ interface RefusedPrompt {
   readonly result: EvaluationResult
   readonly event: Event | undefined
   /** the gate that refuses the prompt, and its rule */
-  readonly by: string
+  readonly refusingGate: string
   readonly rule: string
 }
 
@@ -42,7 +42,7 @@ const findRefusedPrompts = (
     const result = inquiry.evaluateAction({ ...deed, events }, at)
     const { gate: by, rule } = result?.record ?? {}
     const isRefused = result?.outcome.decision === 'deny' && by !== undefined && rule !== undefined
-    return isRefused ? [{ result, event: events[0], by, rule }] : []
+    return isRefused ? [{ result, event: events[0], refusingGate: by, rule }] : []
   })
 
 /** The gate waits for a prompt of a person, and a rule refuses that prompt. */
@@ -78,13 +78,16 @@ export function reportAllPromptsRefused(
     ...promptDeadlockFinding(inquiry, gate, moves, first),
     why: `${rule} refuses every prompt, and without a prompt no agent works${needs}`,
     fix: [
-      { at: ruleLocation(inquiry, first.by, first.rule), advice: `let a prompt pass while ${gate.name} is closed` },
+      {
+        at: ruleLocation(inquiry, first.refusingGate, first.rule),
+        advice: `let a prompt pass while ${gate.name} is closed`,
+      },
     ],
   }
 }
 
-const refusingGateName = ({ program }: AnalysisContext, { by }: RefusedPrompt): string =>
-  program.gates.find(one => one.id === by)?.name ?? by
+const refusingGateName = ({ program }: AnalysisContext, { refusingGate }: RefusedPrompt): string =>
+  program.gates.find(one => one.id === refusingGate)?.name ?? refusingGate
 
 const promptDeadlockFinding = (
   inquiry: AnalysisContext,
@@ -104,7 +107,7 @@ const promptDeadlockFinding = (
   ],
   fix: [
     {
-      at: first ? ruleLocation(inquiry, first.by, first.rule) : (gate.at ?? gate.id),
+      at: first ? ruleLocation(inquiry, first.refusingGate, first.rule) : (gate.at ?? gate.id),
       advice: `let the prompt that opens ${gate.name} pass`,
     },
   ],

@@ -5,14 +5,14 @@ const STRICTNESS_ORDER = ['none', 'warn', 'allow', 'ask', 'deny']
 
 /** Records which rules ever fired, and which of them ever changed the outcome. */
 export class RuleCoverage {
-  readonly #heard = new Set<string>()
+  readonly #fired = new Set<string>()
   readonly #mattered = new Set<string>()
   readonly #shadows = new Map<string, string>()
 
   record({ record }: EvaluationResult): void {
     for (const { gate, rule, effect, says, unsure } of record.matches) {
       const key = `${gate} ${rule}`
-      this.#heard.add(key)
+      this.#fired.add(key)
       if (this.#mattered.has(key)) continue
       // several rules fire on an unknown condition, so no single rule makes the difference
       if (unsure && record.matches.length > 1) continue
@@ -26,7 +26,7 @@ export class RuleCoverage {
   /** The rule fired and changed an outcome, so nothing more has to be observed. */
   hasMattered = (gate: string, rule: string): boolean => this.#mattered.has(`${gate} ${rule}`)
 
-  hasFired = (gate: string, rule: string): boolean => this.#heard.has(`${gate} ${rule}`)
+  hasFired = (gate: string, rule: string): boolean => this.#fired.has(`${gate} ${rule}`)
 
   /** The stricter rule that decided whenever this rule fired. */
   shadowOf(gate: string, rule: string, { gates }: Program): { readonly name: string; readonly at: string } | undefined {

@@ -72,7 +72,7 @@ export function lastingBlockObligations(inquiry: AnalysisContext): readonly Obli
   if (!areRefusable && !dependencies.mayRefuseEveryPrompt) return []
   const claim = {
     findViolation: findLastingBlock,
-    tell: (moves: readonly StateTransition[], at: SystemState) => reportLastingBlock(inquiry, moves, at),
+    report: (moves: readonly StateTransition[], at: SystemState) => reportLastingBlock(inquiry, moves, at),
   }
   return [
     {
@@ -89,7 +89,7 @@ function findLastingBlock({ graph, system, calls }: Exploration): StateNode | un
   const passes = ({ session }: SystemState): boolean =>
     !isAwaitingPrompt(session) &&
     calls.some(call => {
-      const { outcome } = system.ask(system.beginEvent(call, 'main'), session, { approved: call.isApproved })
+      const { outcome } = system.evaluate(system.beginEvent(call, 'main'), session, { approved: call.isApproved })
       return !isRefusal(outcome.decision, 'tool.before', system.profile)
     })
   const at = new Map(graph.nodes.map(({ state }, nth) => [state.key, nth]))

@@ -81,7 +81,7 @@ export function findUnreachableAction(
     blockingRulesIn(inquiry, gate, deed).map(rule => `${gate.id} ${rule.id}`),
   )
   const isBarred = ({ session }: SystemState, one: string): boolean => {
-    const { record } = system.ask(system.beginEvent(call, one), session, { approved: call.isApproved })
+    const { record } = system.evaluate(system.beginEvent(call, one), session, { approved: call.isApproved })
     return record.matches.some(
       match => rules.includes(`${match.gate} ${match.rule}`) && isRefusal(match.effect, 'tool.before', system.profile),
     )

@@ -57,7 +57,7 @@ export interface Fix {
 }
 
 export interface ExemptionEdit {
-  readonly words: readonly string[]
+  readonly callTexts: readonly string[]
   /** the present `unless` of the rule */
   readonly old: JsonObject | null
   readonly added: readonly JsonObject[]

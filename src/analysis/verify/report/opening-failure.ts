@@ -13,7 +13,7 @@ import type { SystemState } from '../system/state-space.ts'
 export interface OpeningFailure {
   readonly explanation: string
   /** gates that the action closes, or that have to be open first; the explanation continues with them */
-  readonly next: readonly Gate[]
+  readonly nextGates: readonly Gate[]
 }
 
 /** Simulates the action in this state with every gate in force, and explains the result. */
@@ -35,7 +35,7 @@ export function explainOpeningFailure(
   if (opening.every(event => isUnreliableEnding(inquiry.profile, event)))
     return {
       explanation: `\`${words}\` opens ${gate.name} only if its result is unknown, and this agent reports it`,
-      next: [],
+      nextGates: [],
     }
   const isClosedBy = (one: Gate): boolean => one.transitions.some(step => step.to === 'closed' && happens(step))
   const moves = inquiry.transitionsOf(deed, at)
@@ -43,7 +43,10 @@ export function explainOpeningFailure(
   const rest = moves.filter(move => move.step.ending !== 'refused')
   if (refused && rest.length === 0) {
     const by = program.gates.find(one => one.id === refused.record.gate)
-    return { explanation: `${by?.name ?? 'something'}'s rule ${refused.record.rule} refuses \`${words}\``, next: [] }
+    return {
+      explanation: `${by?.name ?? 'something'}'s rule ${refused.record.rule} refuses \`${words}\``,
+      nextGates: [],
+    }
   }
   const opens = rest.some(({ results }) =>
     results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
@@ -53,7 +56,7 @@ export function explainOpeningFailure(
     if (closes.length === 0) return undefined
     return {
       explanation: `\`${words}\` opens ${gate.name} and closes ${closes.map(one => one.name).join(', ')}`,
-      next: closes,
+      nextGates: closes,
     }
   }
   const unmet = unmetAnswerField(
@@ -61,8 +64,9 @@ export function explainOpeningFailure(
     gate.transitions.filter(one => one.to === 'open' && happens(one)),
     gate,
   )
-  if (unmet !== undefined) return { explanation: `\`${words}\` would open ${gate.name}, and ${unmet}`, next: [] }
-  if (isClosedBy(gate)) return { explanation: `\`${words}\` would open ${gate.name}, and closes it itself`, next: [] }
+  if (unmet !== undefined) return { explanation: `\`${words}\` would open ${gate.name}, and ${unmet}`, nextGates: [] }
+  if (isClosedBy(gate))
+    return { explanation: `\`${words}\` would open ${gate.name}, and closes it itself`, nextGates: [] }
   const wanted = gate.transitions
     .filter(one => one.to === 'open' && happens(one))
     .flatMap(one => atomsOf(one.when).filter(isStateDependent))
@@ -70,7 +74,7 @@ export function explainOpeningFailure(
   if (says.length === 0) return undefined
   const ids = wanted.flatMap(atom => (atom.key === 'gate' ? atom.states.filter(one => one.state.includes('open')) : []))
   const next = program.gates.filter(one => ids.some(({ gate: id }) => id === one.id))
-  return { explanation: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, next }
+  return { explanation: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, nextGates: next }
 }
 
 /** The required answer field that no valid answer satisfies. */
@@ -118,7 +122,7 @@ function countingFailure(
   const refusers = dependencies.refusers(deed)
   const names = refusers.map(one => (one === gate ? 'it' : one.name)).join(', ')
   const but = names === '' ? 'but never counts enough' : `and ${names} refuses that before`
-  return { explanation: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, next: [] }
+  return { explanation: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, nextGates: [] }
 }
 
 /** Describes the states that an atom requires. */

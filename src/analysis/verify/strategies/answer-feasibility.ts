@@ -12,11 +12,11 @@ interface AnswerFeasibilityOptions {
 
 /** Is there an answer (or command output) that satisfies the schemas of all captures that see it? */
 export class AnswerFeasibility {
-  readonly #parts: AnswerFeasibilityOptions
+  readonly #options: AnswerFeasibilityOptions
   readonly #captures: readonly { readonly gate: Gate; readonly step: Transition }[]
 
   constructor(parts: AnswerFeasibilityOptions) {
-    this.#parts = parts
+    this.#options = parts
     this.#captures = parts.dependencies.program.gates.flatMap(gate =>
       gate.transitions.filter(one => one.capture).map(step => ({ gate, step })),
     )
@@ -24,7 +24,7 @@ export class AnswerFeasibility {
 
   /** Looks for one answer valid at all of these events: an agent's stop and the end of its call carry the same one. `gate` is the goal. */
   isPossible(events: readonly Event[], gate?: Gate, approved = false): boolean {
-    const { mayMust, answers } = this.#parts
+    const { mayMust, answers } = this.#options
     const heard = events.flatMap(event =>
       this.#captures.flatMap(({ gate: by, step }) =>
         (by === gate && mayTriggerTransition(step, event, mayMust, approved)) || mayRejectCapture(step, event, mayMust)

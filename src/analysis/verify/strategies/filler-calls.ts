@@ -23,7 +23,7 @@ export class FillerCalls {
     if (known !== undefined) return known
     const can =
       !this.#openers.isCallerAmbiguous &&
-      this.#calls(who).some(deed => this.#dependencies.refusers(deed).length === 0 && !this.#mayMove(deed))
+      this.#callsOf(who).some(deed => this.#dependencies.refusers(deed).length === 0 && !this.#mayMove(deed))
     this.#canIdleByActor.set(who, can)
     return can
   }
@@ -35,13 +35,13 @@ export class FillerCalls {
       counts === undefined
         ? event.kind === 'tool.before'
         : actionsOf(event).some(act => this.#mayMust.truthSetOf(counts, act, event, 'any') === TRUE_BIT)
-    const found = this.#calls('main').filter(({ events }) => events.slice(0, 1).some(isCounted))
+    const found = this.#callsOf('main').filter(({ events }) => events.slice(0, 1).some(isCounted))
     const isFree = (deed: AgentAction): boolean => this.#dependencies.refusers(deed).length === 0
     return [...found.filter(isFree), ...found.filter(deed => !isFree(deed))].slice(0, MAX_TRIED)
   }
 
   /** Calls of this actor that need no approval, ask no person and spawn no agent. */
-  #calls(who: string): readonly AgentAction[] {
+  #callsOf(who: string): readonly AgentAction[] {
     const { gates } = this.#dependencies.program
     return this.#dependencies.actions.filter(
       ({ actor, call, spawns, events }) =>

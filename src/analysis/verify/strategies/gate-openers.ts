@@ -18,7 +18,7 @@ const isOf = ({ when }: Transition, wanted: string): boolean =>
 /** Explains why no action opens the gate; `who`: for this agent. */
 export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?: string): string {
   const { name, transitions } = gate
-  const untold = inquiry.dependencies.untold(gate)
+  const untold = inquiry.dependencies.findUnreportedOpener(gate)
   if (untold)
     return `the success of \`${describeAction(untold)}\` would open ${name}, but the result of such a call is not reported`
   const unsent = who === undefined ? findUnsendableOpener(inquiry, gate) : undefined

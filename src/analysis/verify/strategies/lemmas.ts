@@ -7,18 +7,18 @@ import type { StrategyOptions } from './opening-actions.ts'
 interface Lemma {
   readonly mayClose: ReadonlySet<Gate>
   /** a person may have to be asked */
-  readonly people: boolean
+  readonly needsPerson: boolean
   /** with inferred callers, the opening agent may have to end before another acts, and its end may close the gate again */
   readonly mayReclose: boolean
 }
 
 /** Results of explorations that later strategy searches can use. */
 export class Lemmas {
-  readonly #parts: StrategyOptions
+  readonly #options: StrategyOptions
   readonly #lemmas = new Map<Gate, Lemma>()
 
   constructor(parts: StrategyOptions) {
-    this.#parts = parts
+    this.#options = parts
   }
 
   of(gate: Gate): Lemma | undefined {
@@ -27,12 +27,12 @@ export class Lemmas {
 
   /** Records that this gate can be opened from every state by actions of the cone. */
   record(gate: Gate, { gates, actions }: ConeOfInfluence): void {
-    const { dependencies, profile } = this.#parts
+    const { dependencies, profile } = this.#options
     const all = [...actions.values()]
     const ends = all.filter(({ spawns, events }) => spawns !== undefined || events[0]?.kind === 'agent.stop')
     this.#lemmas.set(gate, {
       mayClose: new Set(dependencies.program.gates.filter(one => one !== gate && this.#mayClose(one, all))),
-      people: [...gates].some(one => one.opens === 'human'),
+      needsPerson: [...gates].some(one => one.opens === 'human'),
       mayReclose: profile.infersCallers && this.#mayClose(gate, ends),
     })
   }
@@ -42,7 +42,7 @@ export class Lemmas {
       step =>
         step.to === 'closed' &&
         deeds.some(({ events, call }) =>
-          events.some(event => mayTriggerTransition(step, event, this.#parts.mayMust, call?.isApproved)),
+          events.some(event => mayTriggerTransition(step, event, this.#options.mayMust, call?.isApproved)),
         ),
     )
   }

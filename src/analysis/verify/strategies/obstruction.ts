@@ -39,7 +39,7 @@ export class ObstructionAnalysis {
   ): readonly Gate[] | undefined {
     if (deed.call?.isApproved && this.#dependencies.approvalRequest) return undefined
     const needed = target ? this.#gatesNeededFor(target, then) : []
-    const told = [...asked, ...(target?.opener.told ?? [])]
+    const told = [...asked, ...(target?.opener.events ?? [])]
     if (!needed || !this.#answers.isPossible(told, target?.gate, deed.call?.isApproved)) return undefined
     const found = new Set<Gate>(needed)
     const { gates } = this.#dependencies.program
@@ -48,7 +48,7 @@ export class ObstructionAnalysis {
       ? gates
       : gates.filter(gate => deeds.some(one => this.#dependencies.refusers(one).includes(gate)))
     for (const event of asked) {
-      const isOpening = target && (target.opener.atOnce || target.opener.opens.includes(event))
+      const isOpening = target && (target.opener.opensAtBegin || target.opener.opens.includes(event))
       const known = this.#statesSeenAt(event, target, isOpening, deed.call?.isApproved)
       for (const gate of refusers) {
         if (gate.mode !== 'block' || !this.#profile.canRefuse(event.kind)) continue

@@ -17,9 +17,9 @@ export interface OpeningAction {
   /** the opening event, once for each possible caller */
   readonly opens: readonly Event[]
   /** the action's first event opens the gate, so the gate's rules see it open */
-  readonly atOnce: boolean
+  readonly opensAtBegin: boolean
   /** all events up to the opening, and the events that follow without a further action */
-  readonly told: readonly Event[]
+  readonly events: readonly Event[]
   /** the events that a gate can refuse */
   readonly asked: readonly Event[]
 }
@@ -42,7 +42,7 @@ export class OpeningActions {
   readonly #profile: ClientProfile
   readonly #agents: readonly string[]
   readonly #answers: AnswerFeasibility
-  readonly #known = new Map<Gate, readonly OpeningAction[]>()
+  readonly #cache = new Map<Gate, readonly OpeningAction[]>()
   readonly #before = new Map<OpeningAction, Map<Event, readonly string[]>>()
   #kept: boolean | undefined
   #stops: ReadonlyMap<string, AgentAction> | undefined
@@ -57,7 +57,7 @@ export class OpeningActions {
   }
 
   of(gate: Gate): readonly OpeningAction[] {
-    const known = this.#known.get(gate)
+    const known = this.#cache.get(gate)
     if (known) return known
     const steps = gate.transitions.filter(one => one.to === 'open')
     const found = this.#dependencies
@@ -72,7 +72,7 @@ export class OpeningActions {
           )
           .flatMap(event => this.#openersByAction(action, event)),
       )
-    this.#known.set(gate, found)
+    this.#cache.set(gate, found)
     return found
   }
 
@@ -81,12 +81,12 @@ export class OpeningActions {
     if (!first) return []
     if (deed.actor !== 'main' && deed.call) return this.#openersByCallOfAgent(deed, event)
     if (deed.actor !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
-    const atOnce = event === first
+    const opensAtBegin = event === first
     // an `ask` delays the transition or prevents it
-    if (atOnce && this.#mayAsk(first, deed)) return []
+    if (opensAtBegin && this.#mayAsk(first, deed)) return []
     const opens = this.callers(event, deed)
     const asked = this.callers(first, deed)
-    return [{ action: deed, opens, atOnce, asked, told: atOnce ? asked : [...asked, ...opens] }]
+    return [{ action: deed, opens, opensAtBegin: opensAtBegin, asked, events: opensAtBegin ? asked : [...asked, ...opens] }]
   }
 
   /** An agent is spawned and stops, and the spawning call ends. Requires that no gate can keep a live agent from ending. */
@@ -105,7 +105,9 @@ export class OpeningActions {
         if (!first || this.#mayAsk(first, spawn)) return []
         const starts = ends.filter(({ kind }) => kind === 'agent.start')
         const asked = [first, ...starts, ...stop.filter(({ kind }) => kind === 'agent.stop')]
-        return [{ action: spawn, opens: [event], atOnce: event === first, asked, told: [first, ...stop, ...ends] }]
+        return [
+          { action: spawn, opens: [event], opensAtBegin: event === first, asked, events: [first, ...stop, ...ends] },
+        ]
       })
   }
 
@@ -124,7 +126,14 @@ export class OpeningActions {
         const started = [first, ...ends.filter(({ kind }) => kind === 'agent.start')]
         const told = [...started, begins, ...(event === begins ? [] : [event])]
         return [
-          { action: spawn, delegatedAction: deed, opens: [event], atOnce: false, asked: [...started, begins], told },
+          {
+            action: spawn,
+            delegatedAction: deed,
+            opens: [event],
+            opensAtBegin: false,
+            asked: [...started, begins],
+            events: told,
+          },
         ]
       })
   }
@@ -149,8 +158,10 @@ export class OpeningActions {
   ownOpenersBy(deed: AgentAction, event: Event, as = deed.actor): readonly OpeningAction[] {
     const first = deed.events.find(one => one.kind === 'tool.before' && isCalledBy(one, as))
     if (!first || this.#mayAsk(first, deed)) return []
-    const atOnce = event === first
-    return [{ action: deed, opens: [event], atOnce, asked: [first], told: atOnce ? [first] : [first, event] }]
+    const opensAtBegin = event === first
+    return [
+      { action: deed, opens: [event], opensAtBegin: opensAtBegin, asked: [first], events: opensAtBegin ? [first] : [first, event] },
+    ]
   }
 
   /** Events at the end of the agent that this action spawns. */
@@ -173,8 +184,8 @@ export class OpeningActions {
     return found
   }
 
-  #gatesClosedBefore(event: Event, { told, action }: OpeningAction): readonly string[] {
-    const first = told.slice(0, Math.max(0, told.indexOf(event)))
+  #gatesClosedBefore(event: Event, { events, action }: OpeningAction): readonly string[] {
+    const first = events.slice(0, Math.max(0, events.indexOf(event)))
     const earlier = first.filter(one => one.kind !== event.kind || one.call !== event.call)
     const mayClose = ({ transitions }: Gate): boolean =>
       transitions.some(

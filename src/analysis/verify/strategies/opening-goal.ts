@@ -24,7 +24,7 @@ export const withOpenGates = (known: KnownGateStates, gates: readonly Gate[]): K
 export interface StrategyConstraints {
   readonly withPeople: boolean
   /** an agent is spawned between the last opening and the goal */
-  readonly spawning?: boolean
+  readonly isSpawnBeforeGoal?: boolean
   /** this agent is live and acts alone, while the main agent waits for it */
-  readonly alone?: string
+  readonly loneAgent?: string
 }

@@ -30,11 +30,11 @@ export class OpeningStrategies {
   readonly #lemmas: Lemmas
   readonly #state: StrategyState
   readonly #obstructions: ObstructionAnalysis
-  readonly #parts: StrategyOptions
+  readonly #options: StrategyOptions
   #left = 0
   #withPeople = true
   /** an agent is spawned between the last opening and its goal */
-  #spawning = false
+  #isSpawnBeforeGoal = false
   /** the agent that acts when the reported caller is unknown */
   #ambiguousActor = 'main'
   /** it is unknown when the agent began, so it cannot open gates that a later prompt closes */
@@ -45,7 +45,7 @@ export class OpeningStrategies {
     this.#dependencies = dependencies
     this.#mayMust = mayMust
     this.#profile = profile
-    this.#parts = parts
+    this.#options = parts
     this.#openers = new OpeningActions(parts)
     this.#lemmas = new Lemmas(parts)
     this.#state = new StrategyState(parts, this.#openers)
@@ -55,7 +55,7 @@ export class OpeningStrategies {
   /** Can an agent, or a person for `opens: human` gates, open it from every state? */
   opens(gate: Gate): boolean {
     this.#begin({ withPeople: true })
-    const isOpened = this.#opened(gate, new Set(), { isGoal: true })
+    const isOpened = this.#open(gate, new Set(), { isGoal: true })
     return isOpened && (!isPerAgentGate(gate) || !this.#profile.infersCallers || this.#canUnknownCallerOpen(gate))
   }
 
@@ -77,7 +77,7 @@ export class OpeningStrategies {
     this.#state.invalidate(two)
     this.#state.actor = UNKNOWN_ACTOR
     this.#ambiguousActor = first.spawns ?? UNKNOWN_ACTOR
-    return this.#opened(gate, new Set(), { isGoal: true })
+    return this.#open(gate, new Set(), { isGoal: true })
   }
 
   /** Can every agent to which the gate refuses something open it for itself, alone, whenever it began? */
@@ -86,9 +86,9 @@ export class OpeningStrategies {
     const isRefused = (who: string): boolean =>
       gate.mode !== 'block' ||
       actions.some(deed => deed.actor === who && this.#dependencies.refusers(deed).includes(gate))
-    return this.#parts.agents.every(who => {
-      this.#begin({ withPeople: true, alone: who })
-      return !isRefused(who) || this.#opened(gate, new Set(), { isGoal: true })
+    return this.#options.agents.every(who => {
+      this.#begin({ withPeople: true, loneAgent: who })
+      return !isRefused(who) || this.#open(gate, new Set(), { isGoal: true })
     })
   }
 
@@ -96,7 +96,7 @@ export class OpeningStrategies {
   ends(deed: AgentAction): boolean {
     if (this.#profile.infersCallers && deed.actor !== 'main')
       return !this.#isUnpredictable && !this.#openers.mayEndBeRefused
-    this.#begin({ withPeople: false, ...(deed.actor !== 'main' && { alone: deed.actor }) })
+    this.#begin({ withPeople: false, ...(deed.actor !== 'main' && { loneAgent: deed.actor }) })
     const events = refusableEvents(deed).flatMap(event => this.#openers.callers(event, deed))
     return !this.#isUnpredictable && this.#clearObstructions(deed, events, undefined, new Set())
   }
@@ -123,7 +123,7 @@ export class OpeningStrategies {
 
   /** Live agents end, and a new agent is spawned that opens its own gates and does the action. */
   #canSpawnedAgentBePermitted(spawn: AgentAction, isFree: (then?: string) => readonly Gate[] | undefined): boolean {
-    this.#begin({ withPeople: true, spawning: true })
+    this.#begin({ withPeople: true, isSpawnBeforeGoal: true })
     const asked = refusableEvents(spawn).flatMap(event => this.#openers.callers(event, spawn))
     const first = (): readonly Gate[] | undefined => {
       const [own, work] = [this.#obstructions.gatesToOpen(spawn, asked, undefined), isFree(spawn.spawns)]
@@ -135,14 +135,14 @@ export class OpeningStrategies {
     return this.#clear(() => isFree(), new Set())
   }
 
-  learn(gate: Gate, cone: ConeOfInfluence): void {
+  recordLemma(gate: Gate, cone: ConeOfInfluence): void {
     this.#lemmas.record(gate, cone)
   }
 
-  #begin({ withPeople, spawning = false, alone }: StrategyConstraints): void {
-    this.#spawning = spawning
-    this.#state.actor = alone ?? 'main'
-    this.#isStartUnknown = alone !== undefined
+  #begin({ withPeople, isSpawnBeforeGoal = false, loneAgent }: StrategyConstraints): void {
+    this.#isSpawnBeforeGoal = isSpawnBeforeGoal
+    this.#state.actor = loneAgent ?? 'main'
+    this.#isStartUnknown = loneAgent !== undefined
     this.#state.openGates = new OpenGates()
     this.#left = MAX_TRIED_ACTIONS
     this.#withPeople = withPeople
@@ -154,23 +154,23 @@ export class OpeningStrategies {
     return mayRefuseEveryPrompt || program.gates.some(gate => gate.code !== undefined && gate.onError === 'closed')
   }
 
-  #opened(gate: Gate, waiting: ReadonlySet<Gate>, { isGoal = false } = {}): boolean {
+  #open(gate: Gate, waiting: ReadonlySet<Gate>, { isGoal = false } = {}): boolean {
     if (this.#state.openGates.has(gate)) return true
     if (waiting.has(gate) || gate.initial === undefined || (this.#isStartUnknown && isClosedByPrompt(gate)))
       return false
-    if (!isGoal && !this.#staysOpen(gate, { atOnce: false })) return false
+    if (!isGoal && !this.#staysOpen(gate, { opensAtBegin: false })) return false
     if (gate.opens === 'human' && this.#withPeople && !isPerAgentGate(gate)) {
       this.#state.add(gate)
       return true
     }
     const before = this.#state.openGates.copy()
     for (const opener of this.#openersOf(gate)) {
-      if (this.#left-- <= 0 || !this.#parts.chargeAttempt()) return false
+      if (this.#left-- <= 0 || !this.#options.chargeAttempt()) return false
       if (!isGoal && !this.#staysOpen(gate, opener)) continue
-      if (this.#does(opener, gate, new Set([...waiting, gate]))) return true
+      if (this.#perform(opener, gate, new Set([...waiting, gate]))) return true
       this.#state.openGates = before.copy()
     }
-    if (!isGoal && !this.#staysOpen(gate, { atOnce: true })) return false
+    if (!isGoal && !this.#staysOpen(gate, { opensAtBegin: true })) return false
     return this.#openByWaiting(gate) || this.#openByCounting(gate, waiting) || this.#openByLemma(gate, { isGoal })
   }
 
@@ -184,8 +184,8 @@ export class OpeningStrategies {
   }
 
   /** Is the gate still open for the next event? An opening at the beginning of a call counts that call, and so does a spawn. */
-  #staysOpen(gate: Gate, { atOnce }: { readonly atOnce: boolean }): boolean {
-    return this.#state.operationsOpen(gate) >= 1 + Number(atOnce) + Number(this.#spawning)
+  #staysOpen(gate: Gate, { opensAtBegin }: { readonly opensAtBegin: boolean }): boolean {
+    return this.#state.operationsOpen(gate) >= 1 + Number(opensAtBegin) + Number(this.#isSpawnBeforeGoal)
   }
 
   /** Elapsed time opens the gate at the next event, if that event does not close it. */
@@ -199,7 +199,7 @@ export class OpeningStrategies {
     if (!events) return false
     for (const one of this.#state.openGates.gates) if (isClosedByClock(one)) this.#state.openGates.delete(one)
     this.#state.invalidate(events, 1, gate)
-    this.#state.add(gate, { atOnce: true })
+    this.#state.add(gate, { opensAtBegin: true })
     return true
   }
 
@@ -218,7 +218,7 @@ export class OpeningStrategies {
       // the transition happens at the event after the last counted one
       this.#state.invalidate(events, many + 1, gate)
       if (this.#obstructions.gatesToOpen(deed, asked, undefined)?.length !== 0) return false
-      this.#state.add(gate, { atOnce: true })
+      this.#state.add(gate, { opensAtBegin: true })
       return true
     })
   }
@@ -226,16 +226,16 @@ export class OpeningStrategies {
   #openByLemma(gate: Gate, { isGoal }: { readonly isGoal: boolean }): boolean {
     if (this.#state.actor !== 'main' || isPerAgentGate(gate)) return false
     const lesson = this.#lemmas.of(gate)
-    if (!lesson || (lesson.people && !this.#withPeople) || (lesson.mayReclose && !isGoal)) return false
+    if (!lesson || (lesson.needsPerson && !this.#withPeople) || (lesson.mayReclose && !isGoal)) return false
     const { openGates } = this.#state
     for (const one of openGates.gates) if (lesson.mayClose.has(one) || isClosedByClock(one)) openGates.delete(one)
     for (const one of this.#dependencies.program.gates) if (one !== gate) openGates.markOpenedEarlier(one)
-    this.#state.add(gate, { atOnce: true })
+    this.#state.add(gate, { opensAtBegin: true })
     return true
   }
 
-  #does(opener: OpeningAction, gate: Gate, waiting: ReadonlySet<Gate>): boolean {
-    const { action, told, asked, delegatedAction } = opener
+  #perform(opener: OpeningAction, gate: Gate, waiting: ReadonlySet<Gate>): boolean {
+    const { action, events, asked, delegatedAction } = opener
     const target = { gate, opener }
     if (delegatedAction && this.#state.actor === 'main') return this.#delegate(target, delegatedAction, waiting)
     if (this.#isUnpredictable || !this.#clearObstructions(action, asked, target, waiting)) return false
@@ -244,13 +244,13 @@ export class OpeningStrategies {
       one.transitions.some(
         step =>
           step.to === 'closed' &&
-          told.some(event => mayTriggerTransition(step, event, oracle, action.call?.isApproved)),
+          events.some(event => mayTriggerTransition(step, event, oracle, action.call?.isApproved)),
       )
     // events of the spawned agent after the opening must not close the gate again
     if (action.spawns !== undefined && closes(gate)) return false
     if (!this.#isInTime(target)) return false
     for (const one of this.#state.openGates.gates) if (closes(one)) this.#state.openGates.delete(one)
-    this.#state.charge(told, 1, gate)
+    this.#state.charge(events, 1, gate)
     this.#state.add(gate, opener)
     return true
   }
@@ -265,7 +265,7 @@ export class OpeningStrategies {
     this.#state.invalidate(begun)
     this.#state.actor = then.actor
     const own = opens.flatMap(event => this.#openers.ownOpenersBy(then, event))
-    const isDone = own.length > 0 && own.every(one => this.#does(one, gate, waiting))
+    const isDone = own.length > 0 && own.every(one => this.#perform(one, gate, waiting))
     this.#state.actor = 'main'
     this.#state.invalidate(this.#openers.endEventsOf(action))
     return isDone && this.#state.openGates.has(gate)
@@ -273,10 +273,10 @@ export class OpeningStrategies {
 
   /** Gates needed at the end of a call have to stay open while it runs. */
   #isInTime({ gate, opener }: OpeningGoal): boolean {
-    const { action, asked, told, atOnce } = opener
+    const { action, asked, events, opensAtBegin } = opener
     const { openGates } = this.#state
-    const late = this.#state.expiredAfter(told)
-    if (atOnce || late.length === 0) return true
+    const late = this.#state.expiredAfter(events)
+    if (opensAtBegin || late.length === 0) return true
     const before = openGates.copy()
     for (const one of late) openGates.delete(one)
     const isEnough = this.#obstructions.gatesToOpen(action, asked, { gate, opener })?.length === 0
@@ -299,7 +299,7 @@ export class OpeningStrategies {
       const first = inTheWay()
       if (!first) return false
       if (first.length === 0) return true
-      if (!first.every(gate => this.#opened(gate, waiting))) return false
+      if (!first.every(gate => this.#open(gate, waiting))) return false
     }
     return false
   }

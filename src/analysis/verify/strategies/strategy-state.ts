@@ -8,28 +8,28 @@ import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
 
 /** Gates opened so far, each with the number of operations for which it certainly stays open. */
 export class OpenGates {
-  readonly #left: Map<Gate, number>
+  readonly #remaining: Map<Gate, number>
   /** gates that may have been opened earlier at an unknown time */
   readonly #openedEarlier: Set<Gate>
 
   constructor(left: Iterable<readonly [Gate, number]> = [], tried: Iterable<Gate> = []) {
-    this.#left = new Map(left)
+    this.#remaining = new Map(left)
     this.#openedEarlier = new Set(tried)
   }
 
-  copy = (): OpenGates => new OpenGates(this.#left, this.#openedEarlier)
+  copy = (): OpenGates => new OpenGates(this.#remaining, this.#openedEarlier)
 
   get gates(): readonly Gate[] {
-    return [...this.#left.keys()]
+    return [...this.#remaining.keys()]
   }
 
   has(gate: Gate): boolean {
-    return this.#left.has(gate)
+    return this.#remaining.has(gate)
   }
 
   isOpen = (id: string): boolean => this.gates.some(one => one.id === id)
 
-  remainingOf = (gate: Gate): number => this.#left.get(gate) ?? 0
+  remainingOf = (gate: Gate): number => this.#remaining.get(gate) ?? 0
 
   mayHaveBeenOpen = (gate: Gate): boolean => this.#openedEarlier.has(gate)
 
@@ -38,20 +38,20 @@ export class OpenGates {
   }
 
   add(gate: Gate, left: number): void {
-    this.#left.set(gate, left)
+    this.#remaining.set(gate, left)
     this.#openedEarlier.add(gate)
   }
 
   /** Also removes gates whose remaining operations depend on this gate being open. */
   delete(gate: Gate): void {
-    if (!this.#left.delete(gate)) return
+    if (!this.#remaining.delete(gate)) return
     for (const one of this.gates) if (operationsUntilClosed(one, this.isOpen) < this.remainingOf(one)) this.delete(one)
   }
 
   charge(gate: Gate, operations: number): void {
     const left = this.remainingOf(gate) - operations
     if (left < 1) this.delete(gate)
-    else this.#left.set(gate, left)
+    else this.#remaining.set(gate, left)
   }
 }
 
@@ -76,8 +76,8 @@ export class StrategyState {
     return longest === Infinity || isNew ? longest : Math.min(1, longest)
   }
 
-  add(gate: Gate, { atOnce = false } = {}): void {
-    this.openGates.add(gate, this.operationsOpen(gate) - Number(atOnce))
+  add(gate: Gate, { opensAtBegin = false } = {}): void {
+    this.openGates.add(gate, this.operationsOpen(gate) - Number(opensAtBegin))
   }
 
   /** Removes gates that these events may close, and per-agent gates, because the actor changes. */

@@ -210,7 +210,7 @@ export interface EventRelevance {
 
 /** The parts of a call that gates react to: its beginning, and which of its endings. */
 export interface CallRelevance {
-  readonly begins: boolean
+  readonly isBeginObserved: boolean
   readonly endings: ReadonlyMap<string, EventRelevance>
 }
 
@@ -256,7 +256,7 @@ export function callRelevanceOf(
       })
     else begins ||= isObserved
   }
-  return { begins, endings: ends }
+  return { isBeginObserved: begins, endings: ends }
 }
 
 const mayAnyRuleFire = (gate: Gate, event: Event, oracle: MayMustEvaluator, approved: boolean | undefined): boolean =>

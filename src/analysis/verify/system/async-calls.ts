@@ -38,7 +38,7 @@ export function endPendingCall(
   const event = { ...begun, ...(begun.call && { call: { ...begun.call, id: pendingCallId(at) } }) }
   return possibleCallEndings(world.profile, event, { isAttested: call.isAttested, isStatusRead: asksStatus }).map(
     ({ kind, status, attestedStatus }) => {
-      const result = world.ask(toCallEndEvent(event, kind, status, attestedStatus), session, {
+      const result = world.evaluate(toCallEndEvent(event, kind, status, attestedStatus), session, {
         approved: call.isApproved,
       })
       const step: SystemStep = { actor: 'main', call, ending: attestedStatus ?? status, endsPendingCall: true }
@@ -48,5 +48,5 @@ export function endPendingCall(
 }
 
 export const startAnotherSession = (states: StateSpace, state: SystemState): StateTransition => ({
-  ...{ step: { actor: 'client', startsSession: true }, to: states.another(state), results: [] },
+  ...{ step: { actor: 'client', startsSession: true }, to: states.startSession(state), results: [] },
 })

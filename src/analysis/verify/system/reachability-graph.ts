@@ -18,7 +18,7 @@ export interface StateNode {
   /** successors when a person begins a turn or a session */
   readonly successorsByNewWork: number[]
   /** keys of per-agent gate states that are open when the agent ends */
-  readonly ended: string[]
+  readonly openAtAgentEnd: string[]
   /** gates that time opens while a call is evaluated, even if the call closes them again */
   readonly openedByTime: Set<string>
   expanded: boolean
@@ -60,7 +60,7 @@ export class ReachabilityGraph {
 
   constructor(world: TransitionSystem) {
     this.#system = world
-    this.#add(world.states.first(), -1)
+    this.#add(world.states.initial(), -1)
   }
 
   /** `roleOf` classifies the initiator of a step. `heard` is called with every transition. */
@@ -86,8 +86,8 @@ export class ReachabilityGraph {
         if (role === 'never') continue
         heard(node, move)
         if (node.state.liveAgent && !move.to.liveAgent && role === 'own')
-          node.ended.push(...agentGatesOpenedAtEnd(move))
-        if (role === 'own') for (const id of this.#opens(move)) node.openedByTime.add(id)
+          node.openAtAgentEnd.push(...agentGatesOpenedAtEnd(move))
+        if (role === 'own') for (const id of this.#gatesOpenedByTime(move)) node.openedByTime.add(id)
         const size = this.nodes.length
         const to = this.#add(move.to, at, move.step, node.depth + 1)
         if (to === size && isCount(node.state, move.to)) ahead.push(to)
@@ -134,7 +134,7 @@ export class ReachabilityGraph {
   }
 
   /** Gates that time opens before the call is evaluated, even if the call closes them. A gate open only during a call is no way out. */
-  #opens({ step, results: [first] }: StateTransition): readonly string[] {
+  #gatesOpenedByTime({ step, results: [first] }: StateTransition): readonly string[] {
     const opened = first?.record.moves.flatMap(one => (one.to === 'open' ? one.gate : [])) ?? []
     if (opened.length === 0 || !step.call) return []
     const isByClock = ({ transitions }: Gate): boolean => transitions.some(one => one.clock && one.to === 'open')
@@ -157,7 +157,7 @@ export class ReachabilityGraph {
       successorsWithoutMain: [],
       asked: [],
       successorsByNewWork: [],
-      ended: [],
+      openAtAgentEnd: [],
       openedByTime: new Set(),
       expanded: false,
       ...(step && { step }),
@@ -178,20 +178,24 @@ export function replaySteps(
   world: TransitionSystem,
   steps: readonly SystemStep[],
 ): {
-  readonly moves: readonly StateTransition[]
-  readonly at: SystemState
+  readonly transitions: readonly StateTransition[]
+  readonly state: SystemState
   readonly divergence?: StateTransition | undefined
 } {
   const moves: StateTransition[] = []
-  let at = world.states.first()
+  let at = world.states.initial()
   for (const step of steps) {
     // a system with more gates has other waiting times, but any time may pass
     const all = step.seconds === undefined ? world.transitionsFrom(at) : [world.wait(at, step.seconds)]
     const found = all.find(move => isSameStep(step, move.step))
     if (!found)
-      return { moves, at, divergence: all.find(move => move.step.call === step.call && move.step.actor === step.actor) }
+      return {
+        transitions: moves,
+        state: at,
+        divergence: all.find(move => move.step.call === step.call && move.step.actor === step.actor),
+      }
     moves.push(found)
     at = found.to
   }
-  return { moves, at }
+  return { transitions: moves, state: at }
 }

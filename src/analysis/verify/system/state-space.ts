@@ -42,7 +42,7 @@ const START_TURN = 1000
 const NONE_WAITING: Session['waiting'] = []
 
 export class StateSpace {
-  readonly #known = new Map<string, SystemState>()
+  readonly #cache = new Map<string, SystemState>()
   readonly #canonicalGates = new Map<string, CanonicalMemory>()
   readonly #abstractions: ReadonlyMap<string, GateStateAbstraction>
   readonly #program: Program
@@ -60,7 +60,7 @@ export class StateSpace {
     this.#abstractions = new Map(program.gates.map(gate => [gate.id, gateStateAbstractionOf(gate, names)]))
   }
 
-  first(): SystemState {
+  initial(): SystemState {
     const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
     const stamped = this.#program.gates.flatMap(gate =>
       gate.initial
@@ -83,11 +83,11 @@ export class StateSpace {
       gates: those(false),
       shared: those(true),
     }
-    return this.of(setAwaitingPrompt(session, this.#mayRefuseEveryPrompt))
+    return this.reduce(setAwaitingPrompt(session, this.#mayRefuseEveryPrompt))
   }
 
   /** Reduces a session: all values that no later event can distinguish become equal. */
-  of(given: Session, live?: LiveAgent): SystemState {
+  reduce(given: Session, live?: LiveAgent): SystemState {
     const session = live && given.spawns.length > 0 ? canonicalizeAgents(given) : given
     const begun =
       this.#late && live
@@ -95,9 +95,9 @@ export class StateSpace {
             .filter(([key]) => isLiveAgentKey(key, live, session))
             .sort(([a], [b]) => (a < b ? -1 : 1))
         : []
-    const rank = begun.length > 0 ? this.#order(session, begun) : undefined
-    const gates = this.#kept(session.gates, session, live, rank)
-    const shared = this.#kept(session.shared, session, live, rank)
+    const rank = begun.length > 0 ? this.#turnOrder(session, begun) : undefined
+    const gates = this.#canonicalGatesOf(session.gates, session, live, rank)
+    const shared = this.#canonicalGatesOf(session.shared, session, live, rank)
     const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
     const spawns = live ? session.spawns : []
     const marks = session.waiting.some(isVerifierMarker) ? session.waiting.filter(isVerifierMarker) : NONE_WAITING
@@ -112,7 +112,7 @@ export class StateSpace {
       .join()
     const flight = live ? JSON.stringify([spawns, held.map(one => one.moves), early, live.type, awaited]) : awaited
     const key = `${gates.map(one => one.key).join()}/${shared.map(one => one.key).join()}/${flight}`
-    const known = this.#known.get(key)
+    const known = this.#cache.get(key)
     if (known) return known
     const all = [...gates, ...shared]
     const kind = `${all.map(one => one.region).join()}/${flight}`
@@ -123,11 +123,11 @@ export class StateSpace {
       ...(early.length > 0 && { begun: Object.fromEntries(early) }),
     }
     const state = { session: settled, key, region: kind, shape, ...(live && { liveAgent: live }) }
-    this.#known.set(key, state)
+    this.#cache.set(key, state)
     return state
   }
 
-  #kept(
+  #canonicalGatesOf(
     memories: Session['gates'],
     session: Session,
     live: LiveAgent | undefined,
@@ -150,7 +150,7 @@ export class StateSpace {
     const shape = `${id}:${state}${more}`
     const kept = {
       id,
-      memory,
+      variables: memory,
       key: `${this.#canonicalGates.size}`,
       region: `${shape}${this.#regionOf(id, memory)}`,
       shape,
@@ -172,23 +172,23 @@ export class StateSpace {
   }
 
   /** Does the state belong to this space? Other spaces may count other thresholds. */
-  has = (state: SystemState): boolean => this.#known.get(state.key) === state
+  has = (state: SystemState): boolean => this.#cache.get(state.key) === state
 
   /** Reduces the session that an event left, and keeps the original. */
   reach(left: Session, live?: LiveAgent): ReachedState {
-    return { to: this.of(left, live), unreduced: left }
+    return { to: this.reduce(left, live), unreduced: left }
   }
 
   /** The same transition from another state of that kind: unchanged memories come from the other state. */
   transfer({ to, unreduced }: ReachedState, from: SystemState, other: SystemState): SystemState {
     const gates = transferUnchanged(unreduced.gates, from.session.gates, other.session.gates)
     const shared = transferUnchanged(unreduced.shared, from.session.shared, other.session.shared)
-    return this.of({ ...unreduced, gates, shared }, to.liveAgent)
+    return this.reduce({ ...unreduced, gates, shared }, to.liveAgent)
   }
 
   /** The state in which a second session begins: project gates keep their state, everything else is initial. */
-  another(state: SystemState): SystemState {
-    return this.of({ ...this.first().session, shared: state.session.shared })
+  startSession(state: SystemState): SystemState {
+    return this.reduce({ ...this.initial().session, shared: state.session.shared })
   }
 
   /** Only time passes. */
@@ -207,7 +207,7 @@ export class StateSpace {
         ]),
       )
     const { session } = state
-    return this.of({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.liveAgent)
+    return this.reduce({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.liveAgent)
   }
 
   /** The state after a person opens the gate. */
@@ -222,11 +222,14 @@ export class StateSpace {
         ),
       )
     const { session } = state
-    return this.of({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.liveAgent)
+    return this.reduce({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.liveAgent)
   }
 
   /** Replaces turn numbers of agent starts and gate closings by their order: conditions depend on nothing else. */
-  #order({ gates, shared, turn }: Session, begun: readonly (readonly [string, number])[]): (turn: number) => number {
+  #turnOrder(
+    { gates, shared, turn }: Session,
+    begun: readonly (readonly [string, number])[],
+  ): (turn: number) => number {
     const closed = Object.values({ ...gates, ...shared }).flatMap(memory => memory.closed?.turn ?? [])
     const turns = [...new Set([turn, ...begun.map(([, began]) => began), ...closed])].sort((a, b) => b - a)
     return one => START_TURN - turns.indexOf(one)

@@ -19,9 +19,9 @@ export interface TransitionSystemOptions {
   /** environment variables that are set */
   readonly env: Environment
   /** calls that may still run while another call is made */
-  readonly late: ReadonlySet<SampleCall>
+  readonly asyncCalls: ReadonlySet<SampleCall>
   /** calls that are made although no gate reacts to them, if a gate counts operations or waits for time */
-  readonly counted: ReadonlySet<SampleCall>
+  readonly fillerCalls: ReadonlySet<SampleCall>
   /** a second session may begin */
   readonly hasSecondSession: boolean
   /** every prompt may be refused, so the main agent waits until one is allowed */
@@ -44,5 +44,5 @@ export interface EventPlayer {
   eventWithoutCall(kind: EventKind): Event
   isRelevantKind(kind: EventKind): boolean
   beginEvent(call: SampleCall, by: string): Event
-  ask(event: Event, session: Session, more?: Partial<Facts>): EvaluationResult
+  evaluate(event: Event, session: Session, more?: Partial<Facts>): EvaluationResult
 }

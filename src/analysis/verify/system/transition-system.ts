@@ -40,20 +40,20 @@ export class TransitionSystem implements EventPlayer {
   evaluations = 0
   /** transitions that were taken over from a state of the same kind, without an evaluation */
   derivations = 0
-  readonly #parts: TransitionSystemOptions
+  readonly #options: TransitionSystemOptions
   readonly #eventKinds: ReadonlySet<EventKind>
   readonly #isStatusRead: boolean
-  readonly #counts: boolean
-  readonly #agents: AgentTransitions
+  readonly #hasCounters: boolean
+  readonly #agentTransitions: AgentTransitions
   readonly #turnTransitions: TurnTransitions
   readonly #waitDurations: readonly number[]
-  readonly #known = new Map<
+  readonly #cache = new Map<
     string,
     { readonly state: SystemState; readonly transitionsFrom: readonly StateTransition[] }
   >()
 
   constructor(parts: TransitionSystemOptions) {
-    this.#parts = parts
+    this.#options = parts
     this.program = parts.program
     this.profile = parts.profile
     this.agents = parts.agents
@@ -63,8 +63,8 @@ export class TransitionSystem implements EventPlayer {
     this.#turnTransitions = new TurnTransitions(this, parts)
     this.#waitDurations = waitDurations(parts.program)
     this.#isStatusRead = atoms.some(atom => atom.key === 'succeeded')
-    this.#agents = new AgentTransitions(this, parts, this.#isStatusRead)
-    this.#counts =
+    this.#agentTransitions = new AgentTransitions(this, parts, this.#isStatusRead)
+    this.#hasCounters =
       atoms.some(atom => atom.key === 'since') ||
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
   }
@@ -77,9 +77,9 @@ export class TransitionSystem implements EventPlayer {
   /** Evaluates only the first state of each kind. Other states of that kind have the same transitions with their own counts. */
   transitionsFrom(state: SystemState): readonly StateTransition[] {
     const isOwn = this.states.has(state)
-    const known = isOwn ? this.#known.get(state.region) : undefined
-    const first = known ?? { state, transitionsFrom: this.#judged(state) }
-    if (isOwn && !known) this.#known.set(state.region, first)
+    const known = isOwn ? this.#cache.get(state.region) : undefined
+    const first = known ?? { state, transitionsFrom: this.#evaluatedTransitions(state) }
+    if (isOwn && !known) this.#cache.set(state.region, first)
     if (first.state !== state) this.derivations += first.transitionsFrom.length
     const judged =
       first.state === state
@@ -90,28 +90,28 @@ export class TransitionSystem implements EventPlayer {
               : move,
           )
     const found = [...judged, ...this.#timeTransitions(state), ...humanOpenings(this, state)]
-    return this.#parts.hasSecondSession ? [...found, startAnotherSession(this.states, state)] : found
+    return this.#options.hasSecondSession ? [...found, startAnotherSession(this.states, state)] : found
   }
 
-  #judged(state: SystemState): readonly StateTransition[] {
+  #evaluatedTransitions(state: SystemState): readonly StateTransition[] {
     const found: StateTransition[] = []
-    for (const call of this.#parts.calls)
+    for (const call of this.#options.calls)
       for (const by of this.#callers(state, call))
-        if (this.#isRelevantCall(call, by)) found.push(...this.#call(state, call, by))
-    if (state.liveAgent) found.push(...this.#agents.endings(state, state.liveAgent))
+        if (this.#isRelevantCall(call, by)) found.push(...this.#callTransitions(state, call, by))
+    if (state.liveAgent) found.push(...this.#agentTransitions.endings(state, state.liveAgent))
     found.push(
       ...this.#turnTransitions.transitionsFrom(state),
-      ...endPendingCall(this, state, this.#parts.calls, this.#isStatusRead),
+      ...endPendingCall(this, state, this.#options.calls, this.#isStatusRead),
     )
     return found
   }
 
   /** A call that no gate reacts to changes no state, but it may count as an operation and triggers time-based transitions. */
   #isRelevantCall(call: SampleCall, by: string): boolean {
-    const bearing = this.#parts.callRelevance(call, by)
-    const isHeard = !bearing || bearing.begins || [...bearing.endings.values()].some(one => one.isObserved)
-    const isCounted = isFreshCall(call) || this.#parts.counted.has(call)
-    return isHeard || call.spawns !== undefined || (this.#counts && isCounted)
+    const bearing = this.#options.callRelevance(call, by)
+    const isHeard = !bearing || bearing.isBeginObserved || [...bearing.endings.values()].some(one => one.isObserved)
+    const isCounted = isFreshCall(call) || this.#options.fillerCalls.has(call)
+    return isHeard || call.spawns !== undefined || (this.#hasCounters && isCounted)
   }
 
   /** With inferred callers, the agent spawned last makes the calls, and only the main agent spawns. */
@@ -139,30 +139,30 @@ export class TransitionSystem implements EventPlayer {
     return this.profile.clients[0] ?? ''
   }
 
-  ask(event: Event, session: Session, more: Partial<Facts> = {}): EvaluationResult {
+  evaluate(event: Event, session: Session, more: Partial<Facts> = {}): EvaluationResult {
     this.evaluations++
-    const facts: Facts = { now: START_TIME, env: this.#parts.env, root: this.#parts.root, ...more }
+    const facts: Facts = { now: START_TIME, env: this.#options.env, root: this.#options.root, ...more }
     const { program, profile } = this
     return evaluate(
       { event, session, program, facts, capabilities: profile.capabilities },
-      { regex: this.#parts.regex },
+      { regex: this.#options.regex },
     )
   }
 
-  #call(state: SystemState, call: SampleCall, by: string): readonly StateTransition[] {
+  #callTransitions(state: SystemState, call: SampleCall, by: string): readonly StateTransition[] {
     const { liveAgent } = state
     if (call.isAttested && this.profile.reportsExit) return []
     const event = this.beginEvent(call, by)
     const step = { actor: by, call }
     const ordered =
-      call.isApproved && this.#parts.approvalRequest
-        ? this.ask(this.beginEvent(this.#parts.approvalRequest, by), state.session)
+      call.isApproved && this.#options.approvalRequest
+        ? this.evaluate(this.beginEvent(this.#options.approvalRequest, by), state.session)
         : undefined
     if (ordered?.outcome.decision === 'deny')
       return [
         { step: { ...step, ending: 'refused' }, ...this.states.reach(ordered.session, liveAgent), results: [ordered] },
       ]
-    const begun = this.ask(event, state.session, { approved: call.isApproved })
+    const begun = this.evaluate(event, state.session, { approved: call.isApproved })
     if (begun.outcome.decision === 'deny')
       return [
         { step: { ...step, ending: 'refused' }, ...this.states.reach(begun.session, liveAgent), results: [begun] },
@@ -172,7 +172,7 @@ export class TransitionSystem implements EventPlayer {
       ? [{ step: { ...step, ending: 'asked' }, ...this.states.reach(begun.session, liveAgent), results: [begun] }]
       : []
     if (call.spawns !== undefined && by === 'main' && !liveAgent)
-      return [...declined, ...this.#agents.spawnTransitions(call.spawns, event, begun, step)]
+      return [...declined, ...this.#agentTransitions.spawnTransitions(call.spawns, event, begun, step)]
     const left: StateTransition = {
       step: { ...step, ending: 'left' },
       ...this.states.reach(begun.session, liveAgent),
@@ -181,16 +181,16 @@ export class TransitionSystem implements EventPlayer {
     return [
       ...declined,
       left,
-      ...(this.#parts.late.has(call)
-        ? leaveCallRunning(this.states, state, begun, step, this.#parts.calls.indexOf(call))
+      ...(this.#options.asyncCalls.has(call)
+        ? leaveCallRunning(this.states, state, begun, step, this.#options.calls.indexOf(call))
         : []),
       ...this.#endingTransitions(event, begun, step, liveAgent),
-      ...this.#permission(event, begun, step, liveAgent),
+      ...this.#permissionTransitions(event, begun, step, liveAgent),
     ]
   }
 
   /** A client may send a permission request between the evaluation of a call and its execution. */
-  #permission(
+  #permissionTransitions(
     event: Event,
     begun: EvaluationResult,
     given: SystemStep,
@@ -198,7 +198,7 @@ export class TransitionSystem implements EventPlayer {
   ): readonly StateTransition[] {
     if (!this.isRelevantKind('permission.request')) return []
     const step: SystemStep = { ...given, asksPermission: true }
-    const asked = this.ask({ ...event, kind: 'permission.request' }, begun.session)
+    const asked = this.evaluate({ ...event, kind: 'permission.request' }, begun.session)
     const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
     const results = [begun, asked]
     const first: StateTransition = {
@@ -220,7 +220,7 @@ export class TransitionSystem implements EventPlayer {
   ): readonly StateTransition[] {
     const { call } = step
     const waits = begun.session.waiting.some(one => one.moves.length > 0)
-    const bearing = call && this.#parts.callRelevance(call, step.actor)
+    const bearing = call && this.#options.callRelevance(call, step.actor)
     return possibleCallEndings(this.profile, event, {
       isAttested: call?.isAttested,
       isStatusRead: this.#isStatusRead,
@@ -229,7 +229,10 @@ export class TransitionSystem implements EventPlayer {
       const { isObserved, captures } = bearing ? (bearing.endings.get(callEndKey(after)) ?? IRRELEVANT) : FULLY_RELEVANT
       if (!waits && !isObserved) return []
       return (captures ? this.possibleAnswers : [undefined]).map(answer => {
-        const result = this.ask(after, begun.session, { approved: call?.isApproved ?? false, ...answerFacts(answer) })
+        const result = this.evaluate(after, begun.session, {
+          approved: call?.isApproved ?? false,
+          ...answerFacts(answer),
+        })
         const end = attestedStatus ?? status
         return {
           step: { ...step, ending: end, ...(answer !== undefined && { answer }) },
@@ -242,11 +245,11 @@ export class TransitionSystem implements EventPlayer {
 
   /** Answers that may be captured; the first is none. */
   get possibleAnswers(): readonly (Json | undefined)[] {
-    return [undefined, ...this.#parts.constants.answers]
+    return [undefined, ...this.#options.constants.answers]
   }
 
   evaluateTurnEnd(state: SystemState): EvaluationResult {
-    return this.ask(this.eventWithoutCall('turn.stop'), state.session)
+    return this.evaluate(this.eventWithoutCall('turn.stop'), state.session)
   }
 
   /** Only time passes. */
@@ -259,7 +262,7 @@ export class TransitionSystem implements EventPlayer {
   }
 
   get mayRefuseEveryPrompt(): boolean {
-    return this.#parts.mayRefuseEveryPrompt
+    return this.#options.mayRefuseEveryPrompt
   }
 
   eventWithoutCall(kind: EventKind): Event {

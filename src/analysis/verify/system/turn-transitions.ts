@@ -64,7 +64,7 @@ export class TurnTransitions {
 
   #transitionOf(state: SystemState, step: SystemStep, event: Event): StateTransition {
     const { states, profile } = this.#system
-    const result = this.#system.ask(event, state.session)
+    const result = this.#system.evaluate(event, state.session)
     const ends = profile.infersCallers && result.session.spawns.length === 0
     const live = ends ? undefined : state.liveAgent
     const refused = result.outcome.decision === 'deny'

@@ -9,7 +9,7 @@ export interface EnvironmentPartition {
   /** the first has no variable set */
   readonly all: readonly Environment[]
   /** variables for which some combination of values is missing */
-  readonly untried: readonly string[]
+  readonly incomplete: readonly string[]
 }
 
 /** Partitions the environment: each variable unset, with a text for each pattern about it, and with another text. */
@@ -31,13 +31,13 @@ export function partitionEnvironments(program: Program, regex: Regex): Environme
   let all: readonly Environment[] = [{}]
   for (const [name, texts] of asked)
     all = all.flatMap(one => [one, ...[...texts, OTHER_VALUE].map(text => ({ ...one, [name]: text }))])
-  if (all.length <= MAX_ENVIRONMENTS) return { all, untried: [...untried] }
+  if (all.length <= MAX_ENVIRONMENTS) return { all, incomplete: [...untried] }
   // too many combinations: each value alone, and all variables at once
   const single = [...asked].flatMap(([name, texts]) => [...texts].map(text => ({ [name]: text })))
   const every = Object.fromEntries(
     [...asked].flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first]])),
   )
-  return { all: [{}, every, ...single].slice(0, MAX_ENVIRONMENTS), untried: [...asked.keys()] }
+  return { all: [{}, every, ...single].slice(0, MAX_ENVIRONMENTS), incomplete: [...asked.keys()] }
 }
 
 const MAX_ENVIRONMENTS = 9

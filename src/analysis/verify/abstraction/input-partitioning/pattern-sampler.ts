@@ -49,7 +49,7 @@ export class PatternSampler {
   readonly #regex: Regex
   readonly #budget: SearchBudget = { left: SEARCH_STEPS }
   readonly #atoms: readonly Atom[]
-  readonly #all = new Map<string, readonly SampledPattern[]>()
+  readonly #patternsByAttribute = new Map<string, readonly SampledPattern[]>()
   readonly #samples = new Map<string, readonly string[]>()
 
   constructor(program: Program, regex: Regex, root: string) {
@@ -141,7 +141,7 @@ export class PatternSampler {
   #register(key: string, list: readonly SampledPattern[]): void {
     const each = [...new Map(list.map(one => [one.source, one])).values()]
     if (each.some(one => one.language === undefined) || each.length > MAX_PATTERNS) this.incomplete.add(key)
-    this.#all.set(key, each.length > MAX_PATTERNS ? [] : each)
+    this.#patternsByAttribute.set(key, each.length > MAX_PATTERNS ? [] : each)
   }
 
   /** The pattern relative to the project root, which is abbreviated to `~`. */
@@ -165,7 +165,7 @@ export class PatternSampler {
   #sampleOverlaps(key: string, one: SampledPattern, base: RegularLanguage | undefined): readonly string[] {
     if (!one.language || !/[*?{:[(.\\]/.test(one.source)) return []
     const isHome = one.source.startsWith('~/')
-    const others = (this.#all.get(key) ?? []).filter(
+    const others = (this.#patternsByAttribute.get(key) ?? []).filter(
       other =>
         other.source !== one.source &&
         (key !== 'path' || other.source.startsWith('~/') === isHome) &&

@@ -43,7 +43,7 @@ export function isRefusalExplained(
 
 function evaluateCall({ actor, session, system }: SuggestionContext, call: SampleCall): AnsweredEvent {
   const event = system.beginEvent(call, actor)
-  return { event, result: system.ask(event, session) }
+  return { event, result: system.evaluate(event, session) }
 }
 
 /** The rule waits for a gate and suggests how to open it. */

@@ -19,7 +19,7 @@ export class SuggestionChecker {
     this.#parser = tools
   }
 
-  hear(node: StateNode, move: StateTransition, world: TransitionSystem): void {
+  check(node: StateNode, move: StateTransition, world: TransitionSystem): void {
     const asked = suggestionTrigger(move.step, world)
     for (const [nth, result] of move.results.entries()) {
       const { event: kind } = result.record
@@ -42,11 +42,11 @@ export class SuggestionChecker {
       if (match.effect !== 'deny' && match.effect !== 'ask' && match.effect !== 'warn') continue
       const gate = world.program.gates.find(one => one.id === match.gate)
       const rule = gate && rulesOf(gate).find(one => one.id === match.rule)
-      if (gate && rule?.suggest) this.#try(node, step, result, world, gate, rule, event)
+      if (gate && rule?.suggest) this.#checkSuggestion(node, step, result, world, gate, rule, event)
     }
   }
 
-  #try(
+  #checkSuggestion(
     node: StateNode,
     step: SystemStep,
     result: EvaluationResult,
@@ -56,11 +56,11 @@ export class SuggestionChecker {
     event: Event,
   ): void {
     for (const call of suggestedCalls(rule, gate, event, result.session, this.#parser)) {
-      const state = `${world.states.of(result.session, node.state.liveAgent).key} ${refusingGateIds(result, world).join()}`
+      const state = `${world.states.reduce(result.session, node.state.liveAgent).key} ${refusingGateIds(result, world).join()}`
       const key = `${state} ${gate.id} ${rule.id} ${step.actor} ${event.kind} ${step.ending} ${JSON.stringify(call.shorthand)}`
       if (this.#tried.has(key)) continue
       this.#tried.add(key)
-      const answer = world.ask(world.beginEvent(call, step.actor), result.session)
+      const answer = world.evaluate(world.beginEvent(call, step.actor), result.session)
       const isKnown = this.refused.some(one => one.rule === rule)
       if (answer.outcome.decision !== 'deny' || isKnown) continue
       const audience = { actor: step.actor, session: result.session, system: world, parser: this.#parser }

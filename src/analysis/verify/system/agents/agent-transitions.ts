@@ -10,7 +10,7 @@ import type { LiveAgent } from './live-agents.ts'
 /** The start and the end of a spawned agent. */
 export class AgentTransitions {
   readonly #system: EventPlayer
-  readonly #parts: TransitionSystemOptions
+  readonly #options: TransitionSystemOptions
   readonly #isStatusRead: boolean
   /** a prompt closes a gate, so the turn in which an agent began matters */
   readonly #late: boolean
@@ -18,7 +18,7 @@ export class AgentTransitions {
 
   constructor(world: EventPlayer, parts: TransitionSystemOptions, asksStatus: boolean) {
     this.#system = world
-    this.#parts = parts
+    this.#options = parts
     this.#isStatusRead = asksStatus
     this.#late = parts.program.gates.some(isClosedByPrompt)
   }
@@ -30,7 +30,7 @@ export class AgentTransitions {
     const start: Event = { ...this.#system.eventWithoutCall('agent.start'), caller, agent: type }
     const started =
       this.#system.isRelevantKind('agent.start') || (this.#late && this.#system.profile.sendsEvent('agent.start'))
-        ? [this.#system.ask(start, begun.session)]
+        ? [this.#system.evaluate(start, begun.session)]
         : []
     const last = started.at(-1) ?? begun
     const isRefused = last.outcome.decision === 'deny'
@@ -41,14 +41,14 @@ export class AgentTransitions {
   }
 
   /** How gates may react to an agent's stop or to the end of the spawning call. The caller may be unknown if callers are inferred. */
-  #hearing(event: Event): EventRelevance {
+  #relevanceOf(event: Event): EventRelevance {
     const key = `${callEndKey(event)} ${event.agent ?? event.call?.id}`
     const known = this.#relevanceByEvent.get(key)
     if (known) return known
     const callers = [event.agent === undefined ? event.caller : toCaller(event.agent), { kind: 'unknown' } as const]
     const each = callers
       .slice(0, this.#system.profile.infersCallers ? 2 : 1)
-      .map(caller => this.#parts.eventRelevance({ ...event, caller }))
+      .map(caller => this.#options.eventRelevance({ ...event, caller }))
     const found = { isObserved: each.some(one => one.isObserved), captures: each.some(one => one.captures) }
     this.#relevanceByEvent.set(key, found)
     return found
@@ -57,17 +57,17 @@ export class AgentTransitions {
   /** The live agent stops, with or without a stop event, and the call that spawned it ends. */
   endings(state: SystemState, live: LiveAgent): readonly StateTransition[] {
     return [
-      ...this.#stops(state, live),
+      ...this.#reportedStops(state, live),
       ...this.#spawnCallEndings(state, live, state.session, { actor: live.type, isUnreported: true }, []),
     ]
   }
 
-  #stops(state: SystemState, live: LiveAgent): readonly StateTransition[] {
+  #reportedStops(state: SystemState, live: LiveAgent): readonly StateTransition[] {
     if (!this.#system.profile.sendsEvent('agent.stop')) return []
     const caller = this.#system.profile.infersCallers ? ({ kind: 'unknown' } as const) : toCaller(live.type)
     const event: Event = { ...this.#system.eventWithoutCall('agent.stop'), caller, agent: live.type }
-    return (this.#hearing(event).captures ? this.#system.possibleAnswers : [undefined]).flatMap(answer => {
-      const stopped = this.#system.ask(event, state.session, answerFacts(answer))
+    return (this.#relevanceOf(event).captures ? this.#system.possibleAnswers : [undefined]).flatMap(answer => {
+      const stopped = this.#system.evaluate(event, state.session, answerFacts(answer))
       const step: SystemStep = { actor: live.type, event, ...(answer !== undefined && { answer }) }
       if (stopped.outcome.decision === 'deny')
         return [
@@ -91,12 +91,12 @@ export class AgentTransitions {
     return possibleCallEndings(this.#system.profile, live.spawnEvent, { isStatusRead: this.#isStatusRead }).flatMap(
       ({ kind, status }) => {
         const ended = toCallEndEvent(live.spawnEvent, kind, status)
-        const { isObserved, captures } = this.#hearing(ended)
+        const { isObserved, captures } = this.#relevanceOf(ended)
         if (!isObserved && state.session.waiting.length === 0)
           return [{ step: { ...step, ending: status }, ...this.#system.states.reach(withoutSpawns(session)), results }]
         const answers = results.length > 0 ? [step.answer] : captures ? this.#system.possibleAnswers : [undefined]
         return answers.map(answer => {
-          const result = this.#system.ask(ended, session, answerFacts(answer))
+          const result = this.#system.evaluate(ended, session, answerFacts(answer))
           return {
             step: { ...step, ending: status, ...(answer !== undefined && { answer }) },
             ...this.#system.states.reach(withoutSpawns(result.session)),
