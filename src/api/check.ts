@@ -45,7 +45,7 @@ export function check(policy: CompiledPolicy, options: CheckOptions = {}): Check
   const proof = verifyPolicy(input)
   const fixes = new FixSearch(input, [...proof.findings, ...proof.doubts])
   const shown = (found: readonly InnerFinding[]) =>
-    deduplicateFindings(found).map(finding => findingOf(fixes.tried(finding), internals))
+    deduplicateFindings(found).map(finding => findingOf(fixes.verifyFixes(finding), internals))
   return {
     isProven: isProven(proof),
     findings: shown(proof.findings),

@@ -11,7 +11,7 @@ const told = (policy: string, on: { clients?: typeof clients } = only): readonly
     const loaded = load(policy)
     const mending = new FixSearch(inputOf(loaded, root, on), proofOf(loaded, root, on).findings)
     return deduplicateFindings(proofOf(loaded, root, on).findings)
-      .map(one => mending.tried(one))
+      .map(one => mending.verifyFixes(one))
       .map(({ kind, why, fix }: VerificationFinding) => [
         kind,
         why,
@@ -143,7 +143,7 @@ gates:
       const loaded = load(handoff)
       const { findings } = proofOf(loaded, root, only)
       const mending = new FixSearch(inputOf(loaded, root, { ...only, ...(events && { bounds: { events } }) }), findings)
-      return findings.map(one => mending.tried(one)).flatMap(({ fix }) => fix.map(one => one.advice))
+      return findings.map(one => mending.verifyFixes(one)).flatMap(({ fix }) => fix.map(one => one.advice))
     })
     expect(all).not.toEqual([])
     expect(all.filter(one => one.includes('unless'))).toEqual([])

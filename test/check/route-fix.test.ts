@@ -22,7 +22,7 @@ it('a route has no `unless`: what is to be pasted is a route before it, and mend
     const loaded = load(policy(''))
     const { findings } = proofOf(loaded, root, on)
     const mending = new FixSearch(inputOf(loaded, root, on), findings)
-    return findings.flatMap(one => mending.tried(one).fix.map(fix => fix.advice))
+    return findings.flatMap(one => mending.verifyFixes(one).fix.map(fix => fix.advice))
   })
   const pasted = 'docs-let: { url: "https://docs.acme.com/guide", allow: true }'
   expect(advice).toEqual([`let \`fetches https://docs.acme.com/guide\` pass: put \`${pasted}\` before it`])

@@ -89,7 +89,7 @@ export class AnalysisContext {
   }
 
   /** One representative for each class of actions that no gate can distinguish. */
-  get kinds(): readonly AgentAction[] {
+  get representativeActions(): readonly AgentAction[] {
     if (!this.#representatives) {
       const like = this.#inputs.classes.of(this.program.gates)
       this.#representatives = representativesOf(this.dependencies.actions, deed => actionClassKey(deed, like))

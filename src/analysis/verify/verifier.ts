@@ -127,7 +127,7 @@ export class Verifier {
     }))
     const stops = dependencies.actions.filter(deed => deed.events[0]?.kind === 'agent.stop')
     const isHeld = (deed: AgentAction): boolean => dependencies.refusers(deed).length > 0
-    const ends = (deed: AgentAction): boolean => this.#strategies.ends(deed)
+    const ends = (deed: AgentAction): boolean => this.#strategies.canEnd(deed)
     const turn: Property = {
       isProven: () => ends(TURN_END_ACTION),
       findViolation: findUnendableTurn,
@@ -150,7 +150,7 @@ export class Verifier {
         ? [
             {
               ...{ cone: dependencies.cone([], stops), hasSafeSuggestions: true, merged: [] },
-              properties: this.#unproven(stops.every(ends), this.#ends(stops)),
+              properties: this.#unproven(stops.every(ends), this.#canEnd(stops)),
             },
           ]
         : []),
@@ -210,9 +210,9 @@ export class Verifier {
     }
   }
 
-  #ends(stops: readonly AgentAction[]): Property {
+  #canEnd(stops: readonly AgentAction[]): Property {
     return {
-      isProven: () => stops.every(deed => this.#strategies.ends(deed)),
+      isProven: () => stops.every(deed => this.#strategies.canEnd(deed)),
       findViolation: findUnendableAgent,
       report: (moves, at) =>
         reportUnendable(

@@ -30,7 +30,7 @@ interface ConcurrencyOptions {
 interface ClosingCall {
   readonly call: SampleCall
   readonly action: AgentAction
-  readonly begins: readonly Gate[]
+  readonly closedAtBegin: readonly Gate[]
   readonly closedAtEnd: readonly Gate[]
   /** gates that may refuse the call */
   readonly refusers: readonly Gate[]
@@ -79,7 +79,10 @@ export const hasConcurrentScenarios = ({
   unexplored,
 }: ConcurrentScenarios): boolean => combinedLines.length + asyncCalls.length + unexplored.length > 0 || hasSecondSession
 
-const gatesClosedBy = ({ begins, closedAtEnd }: ClosingCall): readonly Gate[] => [...begins, ...closedAtEnd]
+const gatesClosedBy = ({ closedAtBegin, closedAtEnd }: ClosingCall): readonly Gate[] => [
+  ...closedAtBegin,
+  ...closedAtEnd,
+]
 
 /** The end of the call may close a gate after another gate closed that would have refused the call. */
 const mayEndLate = ({ closedAtEnd, refusers, isInterruptible }: ClosingCall): boolean =>
@@ -186,7 +189,7 @@ function toClosingCalls(
   const isUpset =
     movedBy(asked, (_, { id }) => needed.has(id)).length > 0 ||
     movedBy(asked, isBetter).some(gate => ends.some(other => other !== gate))
-  return [{ call, action: deed, begins, closedAtEnd: ends, refusers, isInterruptible: isUpset }]
+  return [{ call, action: deed, closedAtBegin: begins, closedAtEnd: ends, refusers, isInterruptible: isUpset }]
 }
 
 const gateIdsReadBy = ({ when }: Transition): readonly string[] =>

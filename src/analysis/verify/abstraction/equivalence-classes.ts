@@ -63,7 +63,7 @@ export class EquivalenceClasses {
     const known = this.#classesOfCalls.get(call)
     if (known !== undefined) return known
     const { beforeEvent, isApproved, isAttested, spawns } = call
-    const acts = actionsOf(beforeEvent).map(act => this.#ofAct(act, call, true))
+    const acts = actionsOf(beforeEvent).map(act => this.#classOfAction(act, call, true))
     const started = spawns === undefined ? '' : `${this.#spawnPrefix}${this.classOfAgent(spawns)}`
     const key = [isApproved, isAttested, started, [...new Set(acts)].sort().join(';')].join('|')
     this.#classesOfCalls.set(call, key)
@@ -71,7 +71,7 @@ export class EquivalenceClasses {
   }
 
   /** `advised`: calls with different suggestions are in different classes. */
-  #ofAct(act: Action, call: SampleCall, advised: boolean): string {
+  #classOfAction(act: Action, call: SampleCall, advised: boolean): string {
     let key = ''
     const answer = (question: QuantifiedCondition, name: string): void => {
       const { condition, quantifier, suggestCalls } = question
@@ -90,7 +90,7 @@ export class EquivalenceClasses {
 
   #classWithoutSuggestions(call: SampleCall): string {
     return actionsOf(call.beforeEvent)
-      .map(act => this.#ofAct(act, call, false))
+      .map(act => this.#classOfAction(act, call, false))
       .join(';')
   }
 

@@ -38,14 +38,14 @@ export class FixSearch {
     return this.#tries <= 0 || this.#events <= 0 || this.#wholePolicyEvents <= 0
   }
 
-  tried(finding: VerificationFinding): VerificationFinding {
-    if (this.#isBudgetSpent) return this.#untried(finding)
-    const told = this.#told(finding)
-    return this.#isBudgetSpent ? this.#untried(finding) : told
+  verifyFixes(finding: VerificationFinding): VerificationFinding {
+    if (this.#isBudgetSpent) return this.#unverified(finding)
+    const told = this.#verified(finding)
+    return this.#isBudgetSpent ? this.#unverified(finding) : told
   }
 
   /** Unverified fixes are still reported, except edits that leave a rule nothing to match. */
-  #untried(finding: VerificationFinding): VerificationFinding {
+  #unverified(finding: VerificationFinding): VerificationFinding {
     const fix = finding.fix.filter(({ edit }) => edit === undefined || this.#keepsRulesEffective([edit]))
     return { ...finding, fix: (fix.length > 0 ? fix : this.#fallbackFixes(finding)).map(withoutEdit), untried: true }
   }
@@ -56,7 +56,7 @@ export class FixSearch {
     return this.#vacuity.keepsRulesEffective(mends)
   }
 
-  #told(finding: VerificationFinding): VerificationFinding {
+  #verified(finding: VerificationFinding): VerificationFinding {
     const shared = this.#fixesOfDeadlock(finding)
     if (shared.length > 0) return { ...finding, fix: shared }
     const tellable = finding.fix.flatMap(fix => this.#effectiveOnly(finding, fix))

@@ -39,8 +39,8 @@ const findAllCallsRefused = (inquiry: AnalysisContext): VerificationFinding | un
     'allow some calls: narrow `when`, or exempt some with `unless`',
   )
 
-const mainAgentCalls = ({ kinds }: AnalysisContext): readonly AgentAction[] =>
-  kinds.filter(({ actor, call }) => actor === 'main' && call)
+const mainAgentCalls = ({ representativeActions }: AnalysisContext): readonly AgentAction[] =>
+  representativeActions.filter(({ actor, call }) => actor === 'main' && call)
 
 function reportAllRefused(
   inquiry: AnalysisContext,

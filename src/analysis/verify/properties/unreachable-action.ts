@@ -20,12 +20,12 @@ import { nearestNode } from './deadlock.ts'
 
 /** Actions that closed gates may refuse, one representative for each equivalence class. */
 export function findGuardedActions(inquiry: AnalysisContext): readonly AgentAction[] {
-  const { kinds, program } = inquiry
+  const { representativeActions, program } = inquiry
   if (program.gates.every(gate => gate.initial === undefined)) return []
   // approved calls are allowed more, so they are checked instead
-  const asksApproval = kinds.some(({ call }) => call?.isApproved)
+  const asksApproval = representativeActions.some(({ call }) => call?.isApproved)
   const spawned = new Set(inquiry.dependencies.actions.map(deed => deed.spawns))
-  const works = kinds.filter(
+  const works = representativeActions.filter(
     ({ actor, call }) =>
       call &&
       (actor === 'main' || spawned.has(actor)) &&

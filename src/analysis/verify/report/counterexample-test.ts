@@ -12,7 +12,7 @@ export interface CounterexampleTest {
 /** Undefined: the finding has no counterexample, or one with a step that tests cannot express. */
 export function createCounterexampleTest({ what, story, on }: VerificationFinding): CounterexampleTest | undefined {
   const teller = new StepEncoder()
-  const told = story.map(line => teller.tell(line))
+  const told = story.map(line => teller.encode(line))
   const client = story.flatMap(({ results }) => results.map(one => one.record.client)).find(Boolean) ?? on[0]
   if (client === undefined || told.length === 0 || told.includes(undefined)) return undefined
   const events = joinWaits(
@@ -60,7 +60,7 @@ class StepEncoder {
   #pendingCall: ShorthandEvent | undefined
   #session: ShorthandEvent = {}
 
-  tell({ step, results }: CounterexampleStep): readonly ShorthandEvent[] | undefined {
+  encode({ step, results }: CounterexampleStep): readonly ShorthandEvent[] | undefined {
     const events = this.#events(step)
     const said = results.map(one => one.outcome.decision)
     // a refusal is the last event of its step, an `ask` the first

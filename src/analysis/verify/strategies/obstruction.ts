@@ -48,7 +48,7 @@ export class ObstructionAnalysis {
       ? gates
       : gates.filter(gate => deeds.some(one => this.#dependencies.refusers(one).includes(gate)))
     for (const event of asked) {
-      const isOpening = target && (target.opener.opensAtBegin || target.opener.opens.includes(event))
+      const isOpening = target && (target.opener.opensAtBegin || target.opener.openingEvents.includes(event))
       const known = this.#statesSeenAt(event, target, isOpening, deed.call?.isApproved)
       for (const gate of refusers) {
         if (gate.mode !== 'block' || !this.#profile.canRefuse(event.kind)) continue
@@ -62,7 +62,13 @@ export class ObstructionAnalysis {
             })
           )
             continue
-          const first = this.#gatesSilencing({ rule, gate, event, known, approved: deed.call?.isApproved ?? false })
+          const first = this.#gatesSilencing({
+            rule,
+            gate,
+            event,
+            knownStates: known,
+            approved: deed.call?.isApproved ?? false,
+          })
           const mine = first && this.#openableByActor(first, event, then)
           if (!mine) return undefined
           for (const one of mine) found.add(one)
@@ -81,7 +87,7 @@ export class ObstructionAnalysis {
   }
 
   /** Known gate states. Rules see the target as open once the event opens it; the opening transition itself sees it closed. */
-  known(target: OpeningGoal | undefined, isOpening = false, event?: Event): KnownGateStates {
+  knownStates(target: OpeningGoal | undefined, isOpening = false, event?: Event): KnownGateStates {
     const known = new Map<string, GateState>(this.#state.openGates.gates.map(gate => [gate.id, 'open']))
     if (target && event) for (const id of this.#openers.closedBefore(event, target.opener)) known.delete(id)
     if (target) known.set(target.gate.id, isOpening ? 'open' : 'closed')
@@ -93,7 +99,7 @@ export class ObstructionAnalysis {
 
   /** Gate states that rules see at this event. Gates that the event may move as a side effect are unknown. */
   #statesSeenAt(event: Event, target: OpeningGoal | undefined, isOpening = false, approved = false): KnownGateStates {
-    const known = new Map(this.known(target, isOpening, event))
+    const known = new Map(this.knownStates(target, isOpening, event))
     for (const gate of this.#dependencies.program.gates) {
       const state = known.get(gate.id)
       if (state === undefined || (isOpening && gate === target?.gate)) continue
@@ -106,27 +112,27 @@ export class ObstructionAnalysis {
   }
 
   /** Gates that have to be open so that the rule does not refuse. Undefined: it may refuse even then. */
-  #gatesSilencing({ rule, gate, event, known, approved }: RuleObjection): readonly Gate[] | undefined {
+  #gatesSilencing({ rule, gate, event, knownStates, approved }: RuleObjection): readonly Gate[] | undefined {
     if (!rule.events.includes(event.kind)) return []
     // the rule refuses in no state
     if (!mayRuleRefuse(rule, event, this.#mayMust, this.#profile, approved)) return []
     const isRefused = (states: KnownGateStates): boolean =>
       mayRuleRefuse(rule, event, this.#mayMust.withKnownStates(states), this.#profile, approved)
-    if (!isRefused(known) || hasExhaustibleLimit(rule, gate, event, this.#mayMust, approved)) return []
-    const state = known.get(gate.id)
+    if (!isRefused(knownStates) || hasExhaustibleLimit(rule, gate, event, this.#mayMust, approved)) return []
+    const state = knownStates.get(gate.id)
     if (rule.while !== undefined && gate.initial !== undefined) {
       if (state !== undefined && state !== rule.while) return []
       if (state === undefined && rule.while === 'closed') return [gate]
     }
-    const first = this.#unknownGatesIn([rule.when, ...(rule.unless ? [rule.unless] : [])], known)
-    return first.length > 0 && !isRefused(withOpenGates(known, first)) ? first : undefined
+    const first = this.#unknownGatesIn([rule.when, ...(rule.unless ? [rule.unless] : [])], knownStates)
+    return first.length > 0 && !isRefused(withOpenGates(knownStates, first)) ? first : undefined
   }
 
   /** Gates that have to be open so that the event is certain to open its target. Undefined: it may not open it even then. */
   #gatesNeededFor(target: OpeningGoal, then?: string): readonly Gate[] | undefined {
-    const { opens, action } = target.opener
-    const found = opens.map(event => {
-      const known = this.known(target, false, event)
+    const { openingEvents, action } = target.opener
+    const found = openingEvents.map(event => {
+      const known = this.knownStates(target, false, event)
       const needed = this.#gatesNeededAt(event, target.gate, known, action.call?.isApproved)
       return needed && this.#openableByActor(needed, event, then)
     })

@@ -15,7 +15,7 @@ export interface OpeningAction {
   /** the action of the agent that `deed` spawns */
   readonly delegatedAction?: AgentAction
   /** the opening event, once for each possible caller */
-  readonly opens: readonly Event[]
+  readonly openingEvents: readonly Event[]
   /** the action's first event opens the gate, so the gate's rules see it open */
   readonly opensAtBegin: boolean
   /** all events up to the opening, and the events that follow without a further action */
@@ -43,9 +43,9 @@ export class OpeningActions {
   readonly #agents: readonly string[]
   readonly #answers: AnswerFeasibility
   readonly #cache = new Map<Gate, readonly OpeningAction[]>()
-  readonly #before = new Map<OpeningAction, Map<Event, readonly string[]>>()
-  #kept: boolean | undefined
-  #stops: ReadonlyMap<string, AgentAction> | undefined
+  readonly #closedBeforeCache = new Map<OpeningAction, Map<Event, readonly string[]>>()
+  #mayEndBeRefusedCache: boolean | undefined
+  #stopsByType: ReadonlyMap<string, AgentAction> | undefined
 
   constructor(parts: StrategyOptions) {
     const { dependencies, mayMust, profile, agents } = parts
@@ -86,7 +86,15 @@ export class OpeningActions {
     if (opensAtBegin && this.#mayAsk(first, deed)) return []
     const opens = this.callers(event, deed)
     const asked = this.callers(first, deed)
-    return [{ action: deed, opens, opensAtBegin: opensAtBegin, asked, events: opensAtBegin ? asked : [...asked, ...opens] }]
+    return [
+      {
+        action: deed,
+        openingEvents: opens,
+        opensAtBegin: opensAtBegin,
+        asked,
+        events: opensAtBegin ? asked : [...asked, ...opens],
+      },
+    ]
   }
 
   /** An agent is spawned and stops, and the spawning call ends. Requires that no gate can keep a live agent from ending. */
@@ -106,7 +114,13 @@ export class OpeningActions {
         const starts = ends.filter(({ kind }) => kind === 'agent.start')
         const asked = [first, ...starts, ...stop.filter(({ kind }) => kind === 'agent.stop')]
         return [
-          { action: spawn, opens: [event], opensAtBegin: event === first, asked, events: [first, ...stop, ...ends] },
+          {
+            action: spawn,
+            openingEvents: [event],
+            opensAtBegin: event === first,
+            asked,
+            events: [first, ...stop, ...ends],
+          },
         ]
       })
   }
@@ -129,7 +143,7 @@ export class OpeningActions {
           {
             action: spawn,
             delegatedAction: deed,
-            opens: [event],
+            openingEvents: [event],
             opensAtBegin: false,
             asked: [...started, begins],
             events: told,
@@ -160,25 +174,31 @@ export class OpeningActions {
     if (!first || this.#mayAsk(first, deed)) return []
     const opensAtBegin = event === first
     return [
-      { action: deed, opens: [event], opensAtBegin: opensAtBegin, asked: [first], events: opensAtBegin ? [first] : [first, event] },
+      {
+        action: deed,
+        openingEvents: [event],
+        opensAtBegin: opensAtBegin,
+        asked: [first],
+        events: opensAtBegin ? [first] : [first, event],
+      },
     ]
   }
 
   /** Events at the end of the agent that this action spawns. */
   endEventsOf({ spawns, events }: AgentAction): readonly Event[] {
-    this.#stops ??= new Map(
+    this.#stopsByType ??= new Map(
       this.#dependencies.actions.flatMap(one =>
         one.events[0]?.kind === 'agent.stop' ? [[one.actor, one] as const] : [],
       ),
     )
-    const stop = this.#stops.get(spawns ?? '')
+    const stop = this.#stopsByType.get(spawns ?? '')
     return [...(stop?.events ?? []), ...events].filter(({ kind }) => kind !== 'tool.before' && kind !== 'agent.start')
   }
 
   /** Ids of gates that earlier events of the opening action may close. */
   closedBefore(event: Event, opener: OpeningAction): readonly string[] {
-    const each = this.#before.get(opener) ?? new Map<Event, readonly string[]>()
-    this.#before.set(opener, each)
+    const each = this.#closedBeforeCache.get(opener) ?? new Map<Event, readonly string[]>()
+    this.#closedBeforeCache.set(opener, each)
     const found = each.get(event) ?? this.#gatesClosedBefore(event, opener)
     each.set(event, found)
     return found
@@ -216,10 +236,10 @@ export class OpeningActions {
 
   /** May a gate keep a live agent from ending? */
   get mayEndBeRefused(): boolean {
-    this.#kept ??= this.#dependencies.actions.some(
+    this.#mayEndBeRefusedCache ??= this.#dependencies.actions.some(
       ({ events: [stop] }) => stop?.kind === 'agent.stop' && this.#mayStopBeRefused(stop),
     )
-    return this.#kept
+    return this.#mayEndBeRefusedCache
   }
 
   #mayStopBeRefused(stop: Event): boolean {

@@ -13,7 +13,7 @@ export interface RuleObjection {
   readonly rule: Rule
   readonly gate: Gate
   readonly event: Event
-  readonly known: KnownGateStates
+  readonly knownStates: KnownGateStates
   readonly approved: boolean
 }
 

@@ -31,7 +31,7 @@ export class OpeningStrategies {
   readonly #state: StrategyState
   readonly #obstructions: ObstructionAnalysis
   readonly #options: StrategyOptions
-  #left = 0
+  #attemptsLeft = 0
   #withPeople = true
   /** an agent is spawned between the last opening and its goal */
   #isSpawnBeforeGoal = false
@@ -93,7 +93,7 @@ export class OpeningStrategies {
   }
 
   /** Can an agent reach a state in which this action is allowed, from every state and without a person? */
-  ends(deed: AgentAction): boolean {
+  canEnd(deed: AgentAction): boolean {
     if (this.#profile.infersCallers && deed.actor !== 'main')
       return !this.#isUnpredictable && !this.#openers.mayEndBeRefused
     this.#begin({ withPeople: false, ...(deed.actor !== 'main' && { loneAgent: deed.actor }) })
@@ -144,7 +144,7 @@ export class OpeningStrategies {
     this.#state.actor = loneAgent ?? 'main'
     this.#isStartUnknown = loneAgent !== undefined
     this.#state.openGates = new OpenGates()
-    this.#left = MAX_TRIED_ACTIONS
+    this.#attemptsLeft = MAX_TRIED_ACTIONS
     this.#withPeople = withPeople
   }
 
@@ -165,7 +165,7 @@ export class OpeningStrategies {
     }
     const before = this.#state.openGates.copy()
     for (const opener of this.#openersOf(gate)) {
-      if (this.#left-- <= 0 || !this.#options.chargeAttempt()) return false
+      if (this.#attemptsLeft-- <= 0 || !this.#options.chargeAttempt()) return false
       if (!isGoal && !this.#staysOpen(gate, opener)) continue
       if (this.#perform(opener, gate, new Set([...waiting, gate]))) return true
       this.#state.openGates = before.copy()
@@ -180,7 +180,9 @@ export class OpeningStrategies {
       return this.#openers.ownOpenersOf(gate, this.#ambiguousActor, UNKNOWN_ACTOR)
     if (this.#state.actor !== 'main') return this.#openers.ownOpenersOf(gate, this.#state.actor)
     const all = this.#openers.of(gate)
-    return isPerAgentGate(gate) ? all.filter(({ opens }) => opens.every(event => isCalledBy(event, 'main'))) : all
+    return isPerAgentGate(gate)
+      ? all.filter(({ openingEvents }) => openingEvents.every(event => isCalledBy(event, 'main')))
+      : all
   }
 
   /** Is the gate still open for the next event? An opening at the beginning of a call counts that call, and so does a spawn. */
@@ -239,7 +241,7 @@ export class OpeningStrategies {
     const target = { gate, opener }
     if (delegatedAction && this.#state.actor === 'main') return this.#delegate(target, delegatedAction, waiting)
     if (this.#isUnpredictable || !this.#clearObstructions(action, asked, target, waiting)) return false
-    const oracle = this.#mayMust.withKnownStates(this.#obstructions.known(target))
+    const oracle = this.#mayMust.withKnownStates(this.#obstructions.knownStates(target))
     const closes = (one: Gate): boolean =>
       one.transitions.some(
         step =>
@@ -257,14 +259,14 @@ export class OpeningStrategies {
 
   /** An agent is spawned, opens its own gates, does the action and ends. */
   #delegate({ gate, opener }: OpeningGoal, then: AgentAction, waiting: ReadonlySet<Gate>): boolean {
-    const { action, asked, opens } = opener
+    const { action, asked, openingEvents } = opener
     const begun = asked.filter(event => !then.events.includes(event))
     const way = (): readonly Gate[] | undefined =>
       this.#obstructions.gatesToOpen(action, asked, { gate, opener }, { then: then.actor })
     if (this.#isUnpredictable || !this.#clear(way, waiting)) return false
     this.#state.invalidate(begun)
     this.#state.actor = then.actor
-    const own = opens.flatMap(event => this.#openers.ownOpenersBy(then, event))
+    const own = openingEvents.flatMap(event => this.#openers.ownOpenersBy(then, event))
     const isDone = own.length > 0 && own.every(one => this.#perform(one, gate, waiting))
     this.#state.actor = 'main'
     this.#state.invalidate(this.#openers.endEventsOf(action))

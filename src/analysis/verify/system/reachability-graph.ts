@@ -14,7 +14,7 @@ export interface StateNode {
   /** subset of `next`: steps not made by the main agent, which may be waiting for the agent it spawned */
   readonly successorsWithoutMain: number[]
   /** successors by asking a person to open an `opens: human` gate */
-  readonly asked: number[]
+  readonly successorsByPerson: number[]
   /** successors when a person begins a turn or a session */
   readonly successorsByNewWork: number[]
   /** keys of per-agent gate states that are open when the agent ends */
@@ -92,9 +92,12 @@ export class ReachabilityGraph {
         const to = this.#add(move.to, at, move.step, node.depth + 1)
         if (to === size && isCount(node.state, move.to)) ahead.push(to)
         if (to === at) continue
-        const ways = { own: node.successors, asked: node.asked, begun: node.successorsByNewWork, other: undefined }[
-          role
-        ]
+        const ways = {
+          own: node.successors,
+          asked: node.successorsByPerson,
+          begun: node.successorsByNewWork,
+          other: undefined,
+        }[role]
         if (ways && !ways.includes(to)) ways.push(to)
         if (role === 'own' && move.step.actor !== 'main' && !node.successorsWithoutMain.includes(to))
           node.successorsWithoutMain.push(to)
@@ -110,9 +113,12 @@ export class ReachabilityGraph {
   ): readonly boolean[] {
     const can = this.nodes.map(node => (!node.expanded || isGood(node)) && via(node))
     const before: number[][] = this.nodes.map(() => [])
-    for (const [at, { state, successors, successorsWithoutMain, asked, successorsByNewWork }] of this.nodes.entries()) {
+    for (const [
+      at,
+      { state, successors, successorsWithoutMain, successorsByPerson, successorsByNewWork },
+    ] of this.nodes.entries()) {
       const own = isMainWaiting && state.liveAgent ? successorsWithoutMain : successors
-      for (const to of withPeople ? [...own, ...asked] : own) before[to]?.push(at)
+      for (const to of withPeople ? [...own, ...successorsByPerson] : own) before[to]?.push(at)
       for (const to of successorsByNewWork) if (withNewWork || !can[to]) before[to]?.push(at)
     }
     const queue = can.flatMap((good, at) => (good ? [at] : []))
@@ -155,7 +161,7 @@ export class ReachabilityGraph {
       depth,
       successors: [],
       successorsWithoutMain: [],
-      asked: [],
+      successorsByPerson: [],
       successorsByNewWork: [],
       openAtAgentEnd: [],
       openedByTime: new Set(),

@@ -49,13 +49,13 @@ export class StateSpace {
   readonly #root: string
   readonly #mayRefuseEveryPrompt: boolean
   /** a prompt closes a gate, so the turn in which an agent began matters */
-  readonly #late: boolean
+  readonly #isTurnOfStartRelevant: boolean
 
   constructor(program: Program, root: string, { mayRefuseEveryPrompt }: { readonly mayRefuseEveryPrompt: boolean }) {
     this.#mayRefuseEveryPrompt = mayRefuseEveryPrompt
     this.#program = program
     this.#root = root
-    this.#late = program.gates.some(isClosedByPrompt)
+    this.#isTurnOfStartRelevant = program.gates.some(isClosedByPrompt)
     const names = referencedCaptures(program)
     this.#abstractions = new Map(program.gates.map(gate => [gate.id, gateStateAbstractionOf(gate, names)]))
   }
@@ -90,7 +90,7 @@ export class StateSpace {
   reduce(given: Session, live?: LiveAgent): SystemState {
     const session = live && given.spawns.length > 0 ? canonicalizeAgents(given) : given
     const begun =
-      this.#late && live
+      this.#isTurnOfStartRelevant && live
         ? Object.entries(session.begun ?? {})
             .filter(([key]) => isLiveAgentKey(key, live, session))
             .sort(([a], [b]) => (a < b ? -1 : 1))

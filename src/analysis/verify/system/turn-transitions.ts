@@ -22,14 +22,14 @@ const LIFECYCLE_EVENTS: readonly EventKind[] = [
 export class TurnTransitions {
   readonly #system: EventPlayer
   readonly #prompts: readonly SamplePrompt[]
-  readonly #counts: boolean
+  readonly #countsTurns: boolean
   readonly #mayRefuseEveryPrompt: boolean
 
   constructor(world: EventPlayer, parts: TransitionSystemOptions) {
     this.#system = world
     this.#mayRefuseEveryPrompt = parts.mayRefuseEveryPrompt
     this.#prompts = distinguishablePrompts(parts)
-    this.#counts = atomsOfProgram(parts.program).some(
+    this.#countsTurns = atomsOfProgram(parts.program).some(
       atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'turns'),
     )
   }
@@ -49,7 +49,7 @@ export class TurnTransitions {
     const isTold =
       world.isRelevantKind('turn.stop') || (this.#mayRefuseEveryPrompt && world.profile.sendsEvent('turn.stop'))
     const steps: readonly SystemStep[] = [
-      ...(world.isRelevantKind('prompt.submit') || this.#counts ? prompts : []),
+      ...(world.isRelevantKind('prompt.submit') || this.#countsTurns ? prompts : []),
       ...(isTold && !rests ? [end] : []),
       ...others,
     ]

@@ -96,7 +96,7 @@ export function suggestionsOf(inquiry: AnalysisContext, gate: Gate): readonly Ru
 }
 
 function collectSuggestions(inquiry: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
-  const { kinds, mayMust } = inquiry
+  const { representativeActions, mayMust } = inquiry
   return rulesOf(gate).flatMap(rule => {
     if (rule.suggest === undefined) return []
     const known = new Map<string, readonly AgentAction[]>()
@@ -107,7 +107,7 @@ function collectSuggestions(inquiry: AnalysisContext, gate: Gate): readonly Rule
       known.set(by, deeds)
       return deeds
     }
-    return kinds.flatMap(({ actor, events, call }) =>
+    return representativeActions.flatMap(({ actor, events, call }) =>
       events.flatMap(event => {
         const { sure, unsure } = mayRuleFire(rule, event, mayMust, call?.isApproved)
         if (!sure && !unsure) return []

@@ -13,14 +13,14 @@ export class AgentTransitions {
   readonly #options: TransitionSystemOptions
   readonly #isStatusRead: boolean
   /** a prompt closes a gate, so the turn in which an agent began matters */
-  readonly #late: boolean
+  readonly #isTurnOfStartRelevant: boolean
   readonly #relevanceByEvent = new Map<string, EventRelevance>()
 
   constructor(world: EventPlayer, parts: TransitionSystemOptions, asksStatus: boolean) {
     this.#system = world
     this.#options = parts
     this.#isStatusRead = asksStatus
-    this.#late = parts.program.gates.some(isClosedByPrompt)
+    this.#isTurnOfStartRelevant = parts.program.gates.some(isClosedByPrompt)
   }
 
   /** The call starts an agent, or the agent's start is refused. */
@@ -29,7 +29,8 @@ export class AgentTransitions {
     const caller = this.#system.profile.infersCallers ? ({ kind: 'unknown' } as const) : toCaller(type)
     const start: Event = { ...this.#system.eventWithoutCall('agent.start'), caller, agent: type }
     const started =
-      this.#system.isRelevantKind('agent.start') || (this.#late && this.#system.profile.sendsEvent('agent.start'))
+      this.#system.isRelevantKind('agent.start') ||
+      (this.#isTurnOfStartRelevant && this.#system.profile.sendsEvent('agent.start'))
         ? [this.#system.evaluate(start, begun.session)]
         : []
     const last = started.at(-1) ?? begun

@@ -58,7 +58,7 @@ export function verifyProject(
     const proof = verifyPolicy(input)
     const mending = new FixSearch(input, [...proof.findings, ...proof.doubts])
     const told = (found: readonly VerificationFinding[]) =>
-      deduplicateFindings(found).map(one => nameSourceFiles(mending.tried(one), project))
+      deduplicateFindings(found).map(one => nameSourceFiles(mending.verifyFixes(one), project))
     return { stand, proof: { ...proof, findings: told(proof.findings), doubts: told(proof.doubts) } }
   })
   shows.done()
