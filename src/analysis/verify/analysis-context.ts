@@ -49,21 +49,21 @@ export class AnalysisContext {
   #fullSystem: TransitionSystem | undefined
   #representatives: readonly AgentAction[] | undefined
 
-  constructor(ground: AnalysisInputs, view: ClientProfile) {
-    const { program, constants: all, calls, mayMust } = ground
-    const constants = { ...all, prompts: all.prompts.filter(one => view.hasPromptSource(one.source)) }
-    this.profile = view
+  constructor(inputs: AnalysisInputs, profile: ClientProfile) {
+    const { program, constants: all, calls, mayMust } = inputs
+    const constants = { ...all, prompts: all.prompts.filter(prompt => profile.hasPromptSource(prompt.source)) }
+    this.profile = profile
     this.program = program
-    this.#inputs = { ...ground, constants }
+    this.#inputs = { ...inputs, constants }
     this.mayMust = mayMust
-    this.#calls = calls.filter(call => view.canSend(call.beforeEvent))
+    this.#calls = calls.filter(call => profile.canSend(call.beforeEvent))
     this.dependencies = new DependencyGraph(
       program,
-      view,
+      profile,
       this.#calls,
       constants,
       this.mayMust,
-      createApprovalRequestCall(ground.parser),
+      createApprovalRequestCall(inputs.parser),
     )
   }
 
@@ -91,8 +91,8 @@ export class AnalysisContext {
   /** One representative for each class of actions that no gate can distinguish. */
   get representativeActions(): readonly AgentAction[] {
     if (!this.#representatives) {
-      const like = this.#inputs.classes.of(this.program.gates)
-      this.#representatives = representativesOf(this.dependencies.actions, deed => actionClassKey(deed, like))
+      const classes = this.#inputs.classes.of(this.program.gates)
+      this.#representatives = representativesOf(this.dependencies.actions, action => actionClassKey(action, classes))
     }
     return this.#representatives
   }
@@ -115,17 +115,18 @@ export class AnalysisContext {
   }
 
   /** Evaluates every class of event once, for gates without state. */
-  evaluateStateless(gates: readonly Gate[], heard: (result: EvaluationResult) => void): void {
+  evaluateStateless(gates: readonly Gate[], onResult: (result: EvaluationResult) => void): void {
     if (gates.length === 0) return
-    const like = this.#inputs.classes.of(gates, { plain: true })
-    const calls = representativesOf(this.#calls, call => like.classOfCall(call))
-    const agents = representativesOf(this.#inputs.constants.agents, type => like.classOfAgent(type))
-    const world = this.#createSystem(gates, calls, agents)
-    const { session } = world.states.initial()
-    const first = world.states.reduce(setAwaitingPrompt(session, false))
-    const states = [first, ...agents.map(type => this.#stateWithLiveAgent(world, type, first))]
-    for (const state of states) for (const move of world.transitionsFrom(state)) move.results.forEach(heard)
-    this.#charge(world)
+    const classes = this.#inputs.classes.of(gates, { plain: true })
+    const calls = representativesOf(this.#calls, call => classes.classOfCall(call))
+    const agents = representativesOf(this.#inputs.constants.agents, type => classes.classOfAgent(type))
+    const system = this.#createSystem(gates, calls, agents)
+    const { session } = system.states.initial()
+    const first = system.states.reduce(setAwaitingPrompt(session, false))
+    const states = [first, ...agents.map(type => this.#stateWithLiveAgent(system, type, first))]
+    for (const state of states)
+      for (const transition of system.transitionsFrom(state)) transition.results.forEach(onResult)
+    this.#charge(system)
   }
 
   /** The bound is reached: nothing more is explored or tried. */
@@ -151,7 +152,7 @@ export class AnalysisContext {
   }
 
   /** A state in which an agent of this type is live, even if a gate would refuse to spawn it. */
-  #stateWithLiveAgent(world: TransitionSystem, type: string, { session }: SystemState): SystemState {
+  #stateWithLiveAgent(system: TransitionSystem, type: string, { session }: SystemState): SystemState {
     const call = {
       kind: 'tool.before',
       client: '',
@@ -161,23 +162,23 @@ export class AnalysisContext {
       call: { tool: 'Agent', input: {}, acts: [{ action: 'spawn', agent: type }], id: `s-${type}` },
     } as const
     const spawns = this.profile.infersCallers ? [{ call: `s-${type}`, id: 'x', agent: type }] : []
-    return world.states.reduce({ ...session, spawns }, { type, spawnEvent: call })
+    return system.states.reduce({ ...session, spawns }, { type, spawnEvent: call })
   }
 
-  /** Explores every state that the cone's gates can reach, whatever other gates do, or stops at `enough`. */
+  /** Explores every state that the cone's gates can reach, whatever other gates do, or stops at `stop`. */
   explore(
     cone: ConeOfInfluence,
-    heard: (node: StateNode, move: StateTransition, world: TransitionSystem) => void,
-    enough: Partial<StopCriterion> = {},
-    together: ConcurrentScenarios = NO_CONCURRENCY,
+    onTransition: (node: StateNode, transition: StateTransition, system: TransitionSystem) => void,
+    stop: Partial<StopCriterion> = {},
+    scenarios: ConcurrentScenarios = NO_CONCURRENCY,
   ): Exploration {
-    const like = this.#inputs.classes.of(cone.gates)
-    const deeds = [...cone.actions.values()]
-    const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
-    const calls = representativesOf([...isFirst, ...this.#calls], call => like.classOfCall(call))
-    const doers = deeds.map(deed => deed.actor).filter(by => by !== 'main' && by !== 'person')
-    const agents = representativesOf([...new Set([...doers, ...this.#inputs.constants.agents])], type =>
-      like.classOfAgent(type),
+    const classes = this.#inputs.classes.of(cone.gates)
+    const actions = [...cone.actions.values()]
+    const coneCalls = new Set(actions.flatMap(action => (action.call ? [action.call] : [])))
+    const calls = representativesOf([...coneCalls, ...this.#calls], call => classes.classOfCall(call))
+    const actors = actions.map(action => action.actor).filter(actor => actor !== 'main' && actor !== 'person')
+    const agents = representativesOf([...new Set([...actors, ...this.#inputs.constants.agents])], type =>
+      classes.classOfAgent(type),
     )
     const usable = calls.filter(
       call =>
@@ -185,28 +186,28 @@ export class AnalysisContext {
         agents.includes(call.spawns) ||
         !this.#inputs.constants.agents.includes(call.spawns),
     )
-    const world = this.#createSystem(
+    const system = this.#createSystem(
       [...cone.gates],
-      [...new Set([...usable, ...together.asyncCalls, ...together.combinedLines])],
+      [...new Set([...usable, ...scenarios.asyncCalls, ...scenarios.combinedLines])],
       agents,
-      together,
-      isFirst,
+      scenarios,
+      coneCalls,
     )
-    const own = new Set(deeds.map(deed => actionClassKey(deed, like)))
-    const graph = new ReachabilityGraph(world)
+    const coneActions = new Set(actions.map(action => actionClassKey(action, classes)))
+    const graph = new ReachabilityGraph(system)
     const { bounds } = this.#inputs
-    const left = { ...bounds, ...enough, events: bounds.events - this.cost }
+    const left = { ...bounds, ...stop, events: bounds.events - this.cost }
     graph.explore(
       left,
-      step => stepInitiatorOf(step, cone, own, like, this.profile),
-      (node, move) => {
+      step => stepInitiatorOf(step, cone, coneActions, classes, this.profile),
+      (node, transition) => {
         this.#inputs.progress?.(this.states + graph.nodes.length)
-        heard(node, move, world)
+        onTransition(node, transition, system)
       },
     )
     this.states += graph.nodes.length
-    this.#charge(world)
-    return { system: world, graph, cone, calls: usable, classes: like }
+    this.#charge(system)
+    return { system, graph, cone, calls: usable, classes }
   }
 
   /** Replays the steps with every gate in force. Returns the transitions, or the gate that refuses a step. */
@@ -218,66 +219,73 @@ export class AnalysisContext {
   } {
     const calls = [...new Set(steps.flatMap(step => (step.call ? [step.call] : [])))]
     const late = calls.filter(call => steps.some(step => step.call === call && step.ending === 'begun'))
-    const together = {
+    const scenarios = {
       combinedLines: [],
       asyncCalls: late,
       hasSecondSession: steps.some(step => step.startsSession),
       unexplored: [],
     }
-    const world = this.#createSystem(this.program.gates, calls, this.#inputs.constants.agents, together)
-    const { transitions, state, divergence } = replaySteps(world, steps)
+    const system = this.#createSystem(this.program.gates, calls, this.#inputs.constants.agents, scenarios)
+    const { transitions, state, divergence } = replaySteps(system, steps)
     const refused = divergence?.results.find(
       result => result.outcome.decision === 'deny' || result.outcome.decision === 'ask',
     )
-    const gate = this.program.gates.find(one => one.id === refused?.record.gate)
+    const gate = this.program.gates.find(gate => gate.id === refused?.record.gate)
     return { moves: transitions, at: state, lost: gate, isReplayed: transitions.length === steps.length }
   }
 
   /** The outcome of all gates together for the beginning of an action. */
-  evaluateAction = (deed: AgentAction, at: SystemState): EvaluationResult | undefined => {
+  evaluateAction = (action: AgentAction, at: SystemState): EvaluationResult | undefined => {
     this.#fullSystem ??= this.#createSystem(this.program.gates, [], [])
-    if (deed.call) {
-      const { isApproved, spawns } = deed.call
+    if (action.call) {
+      const { isApproved, spawns } = action.call
       const { approvalRequest } = this.dependencies
-      const ordered =
+      const requestResult =
         isApproved && approvalRequest
-          ? this.#fullSystem.evaluate(this.#fullSystem.beginEvent(approvalRequest, deed.actor), at.session)
+          ? this.#fullSystem.evaluate(this.#fullSystem.beginEvent(approvalRequest, action.actor), at.session)
           : undefined
-      if (ordered?.outcome.decision === 'deny') return ordered
-      const begun = this.#fullSystem.evaluate(this.#fullSystem.beginEvent(deed.call, deed.actor), at.session, {
-        approved: isApproved,
-      })
-      const spawn = spawns === undefined ? undefined : this.dependencies.actions.find(one => one.spawns === spawns)
-      const start = spawn?.events.find(one => one.kind === 'agent.start')
-      return start && begun.outcome.decision !== 'deny' ? this.#fullSystem.evaluate(start, begun.session) : begun
+      if (requestResult?.outcome.decision === 'deny') return requestResult
+      const beginResult = this.#fullSystem.evaluate(
+        this.#fullSystem.beginEvent(action.call, action.actor),
+        at.session,
+        {
+          approved: isApproved,
+        },
+      )
+      const spawn =
+        spawns === undefined ? undefined : this.dependencies.actions.find(action => action.spawns === spawns)
+      const start = spawn?.events.find(event => event.kind === 'agent.start')
+      return start && beginResult.outcome.decision !== 'deny'
+        ? this.#fullSystem.evaluate(start, beginResult.session)
+        : beginResult
     }
-    const [event] = deed.events
+    const [event] = action.events
     return event && this.#fullSystem.evaluate({ ...event, client: this.profile.clients[0] ?? event.client }, at.session)
   }
 
   /** The transitions of an action in this state with every gate in force. Spawns the acting agent first if it is not live. */
-  transitionsOf(deed: AgentAction, at: SystemState): readonly StateTransition[] {
-    const isAway = deed.actor !== 'main' && at.liveAgent?.type !== deed.actor
-    const spawn = isAway ? this.dependencies.actions.find(one => one.spawns === deed.actor)?.call : undefined
-    const calls = [...(deed.call ? [deed.call] : []), ...(spawn ? [spawn] : [])]
-    const world = this.#createSystem(this.program.gates, calls, this.#inputs.constants.agents)
-    const [first] = deed.events
+  transitionsOf(action: AgentAction, at: SystemState): readonly StateTransition[] {
+    const isAway = action.actor !== 'main' && at.liveAgent?.type !== action.actor
+    const spawn = isAway ? this.dependencies.actions.find(other => other.spawns === action.actor)?.call : undefined
+    const calls = [...(action.call ? [action.call] : []), ...(spawn ? [spawn] : [])]
+    const system = this.#createSystem(this.program.gates, calls, this.#inputs.constants.agents)
+    const [first] = action.events
     const isIt = ({ actor, call, event }: SystemStep): boolean =>
-      deed.call
-        ? actor === deed.actor && call === deed.call
-        : event?.kind === first?.kind && (event?.agent === undefined || actor === deed.actor)
+      action.call
+        ? actor === action.actor && call === action.call
+        : event?.kind === first?.kind && (event?.agent === undefined || actor === action.actor)
     const from = spawn
-      ? world.transitionsFrom(at).flatMap(({ step, to }) => (step.call === spawn && to.liveAgent ? [to] : []))
+      ? system.transitionsFrom(at).flatMap(({ step, to }) => (step.call === spawn && to.liveAgent ? [to] : []))
       : [at]
-    return from.flatMap(state => world.transitionsFrom(state).filter(({ step }) => isIt(step)))
+    return from.flatMap(state => system.transitionsFrom(state).filter(({ step }) => isIt(step)))
   }
 
   /** Concurrent scenarios that can matter among these gates. */
   concurrentScenarios(gates: ReadonlySet<Gate>): ConcurrentScenarios {
     const { profile, mayMust, parser } = this
-    const like = this.#inputs.classes.of(gates, { plain: true })
-    const calls = representativesOf(this.#calls, call => like.classOfCall(call))
-    const agents = representativesOf(this.agents, type => like.classOfAgent(type))
+    const classes = this.#inputs.classes.of(gates, { plain: true })
+    const calls = representativesOf(this.#calls, call => classes.classOfCall(call))
+    const agents = representativesOf(this.agents, type => classes.classOfAgent(type))
     return findConcurrentScenarios(gates, { profile, mayMust, parser, calls, agents })
   }
 
@@ -289,18 +297,18 @@ export class AnalysisContext {
     counted: ReadonlySet<SampleCall> = new Set(calls),
   ): TransitionSystem {
     const { program, constants, parser, root, env } = this.#inputs
-    const kept = program.gates.filter(gate => gates.includes(gate))
-    const bearings = new Map(
+    const included = program.gates.filter(gate => gates.includes(gate))
+    const relevanceByCall = new Map(
       calls.map(call => {
-        const each = ['main', ...agents].map(
-          by => [by, callRelevanceOf(actionForCall(call, by, this.profile), kept, this.mayMust)] as const,
+        const relevanceByActor = ['main', ...agents].map(
+          actor => [actor, callRelevanceOf(actionForCall(call, actor, this.profile), included, this.mayMust)] as const,
         )
-        return [call, new Map(each)] as const
+        return [call, new Map(relevanceByActor)] as const
       }),
     )
     return new TransitionSystem({
       ...{
-        program: { ...program, gates: kept },
+        program: { ...program, gates: included },
         profile: this.profile,
         calls,
         agents,
@@ -316,8 +324,8 @@ export class AnalysisContext {
         mayRefuseEveryPrompt: this.dependencies.mayRefuseEveryPrompt,
         approvalRequest: this.dependencies.approvalRequest,
       },
-      callRelevance: (call, by) => bearings.get(call)?.get(by),
-      eventRelevance: event => eventRelevanceOf(event, kept, this.mayMust),
+      callRelevance: (call, actor) => relevanceByCall.get(call)?.get(actor),
+      eventRelevance: event => eventRelevanceOf(event, included, this.mayMust),
     })
   }
 }

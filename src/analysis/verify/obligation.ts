@@ -4,14 +4,14 @@ import type { VerificationFinding } from './report/finding.ts'
 import type { StateNode } from './system/reachability-graph.ts'
 import type { StateTransition } from './system/step.ts'
 
-/** A property to verify on an exploration. `fails` returns a violating state, `tell` builds the finding. */
+/** A property to verify on an exploration. `findViolation` returns a violating state, `report` builds the finding. */
 export interface Property {
   /** is it already proven without exploration, by a strategy or an earlier result? */
   isProven?(): boolean
   /** called when the property was proven on the cone */
   onProven?(cone: ConeOfInfluence): void
   findViolation(explored: Exploration): StateNode | undefined
-  report(moves: readonly StateTransition[], at: StateTransition['to']): VerificationFinding | undefined
+  report(transitions: readonly StateTransition[], at: StateTransition['to']): VerificationFinding | undefined
 }
 
 export interface Obligation {
@@ -24,24 +24,25 @@ export interface Obligation {
 }
 
 /** Merges obligations whose gates are a subset of another obligation's gates, so that one exploration serves both. */
-export function mergeObligations(tasks: readonly Obligation[]): readonly Obligation[] {
+export function mergeObligations(obligations: readonly Obligation[]): readonly Obligation[] {
   const merged: Obligation[] = []
-  for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
+  for (const obligation of [...obligations].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
     const at = merged.findIndex(
       ({ cone }) =>
-        cone.promptedGate === task.cone.promptedGate && [...task.cone.gates].every(gate => cone.gates.has(gate)),
+        cone.promptedGate === obligation.cone.promptedGate &&
+        [...obligation.cone.gates].every(gate => cone.gates.has(gate)),
     )
     const host = merged[at]
-    if (!host) merged.push(task)
+    if (!host) merged.push(obligation)
     else {
-      const deeds = new Map([...host.cone.actions, ...task.cone.actions])
-      const cone = { ...host.cone, actions: deeds }
-      const isPlain = host.hasSafeSuggestions && task.hasSafeSuggestions
+      const actions = new Map([...host.cone.actions, ...obligation.cone.actions])
+      const cone = { ...host.cone, actions }
+      const isPlain = host.hasSafeSuggestions && obligation.hasSafeSuggestions
       merged[at] = {
         cone,
         hasSafeSuggestions: isPlain,
-        properties: [...host.properties, ...task.properties],
-        merged: [...host.merged, task],
+        properties: [...host.properties, ...obligation.properties],
+        merged: [...host.merged, obligation],
       }
     }
   }

@@ -10,23 +10,28 @@ export function stepInitiatorOf(
   step: SystemStep,
   { promptedGate, actions }: ConeOfInfluence,
   own: ReadonlySet<string>,
-  like: EquivalenceClasses,
-  view: ClientProfile,
+  classes: EquivalenceClasses,
+  profile: ClientProfile,
 ): StepInitiator {
   if (step.openedGate !== undefined) return promptedGate?.name === step.openedGate ? 'never' : 'asked'
   const isAsked = promptedGate && step.event?.prompt && step.ending !== 'refused'
   if (isAsked && actions.has(`person ${JSON.stringify(step.event?.prompt)}`)) return 'asked'
   if (step.startsWork) return 'begun'
-  if (hasUnreliableEnding(step, view)) return 'other'
-  return isOwnStep(step, own, like, view) ? 'own' : 'other'
+  if (hasUnreliableEnding(step, profile)) return 'other'
+  return isOwnStep(step, own, classes, profile) ? 'own' : 'other'
 }
 
 /** Time passes without an agent. Any other step counts only if its action class belongs to the cone. */
-function isOwnStep(step: SystemStep, own: ReadonlySet<string>, like: EquivalenceClasses, view: ClientProfile): boolean {
+function isOwnStep(
+  step: SystemStep,
+  own: ReadonlySet<string>,
+  classes: EquivalenceClasses,
+  profile: ClientProfile,
+): boolean {
   if (step.actor === 'time') return true
   if (step.actor === 'person' || step.actor === 'client' || step.endsPendingCall || step.ending === 'begun')
     return false
-  if (step.call) return own.has(`${like.classOfAgent(step.actor)} ${like.classOfCall(step.call)}`)
+  if (step.call) return own.has(`${classes.classOfAgent(step.actor)} ${classes.classOfCall(step.call)}`)
   if (step.event?.kind === 'turn.stop') return own.has('the turn ends')
-  return step.isUnreported ? !view.sendsEvent('agent.stop') : own.has(`${like.classOfAgent(step.actor)} stops`)
+  return step.isUnreported ? !profile.sendsEvent('agent.stop') : own.has(`${classes.classOfAgent(step.actor)} stops`)
 }

@@ -43,22 +43,22 @@ export class Verifier {
   readonly #coverage: RuleCoverage
   readonly #strategies: OpeningStrategies
 
-  constructor(inquiry: AnalysisContext, gates: readonly Gate[], spoken: RuleCoverage) {
-    this.context = inquiry
+  constructor(context: AnalysisContext, gates: readonly Gate[], coverage: RuleCoverage) {
+    this.context = context
     this.#gates = gates
-    this.#coverage = spoken
-    this.#strategies = new OpeningStrategies(inquiry)
+    this.#coverage = coverage
+    this.#strategies = new OpeningStrategies(context)
   }
 
   run(): void {
-    const tasks = this.#obligations()
+    const obligations = this.#obligations()
     const isOpen = ({ properties, hasSafeSuggestions }: Obligation): boolean =>
       properties.length > 0 || !hasSafeSuggestions
-    const unseen = this.#verifyAll(tasks.filter(isOpen))
+    const skipped = this.#verifyAll(obligations.filter(isOpen))
     this.#verifyGuardedActions()
     // rule coverage is complete from the profile without a main agent type
     if (this.context.profile.mainType !== undefined) return
-    for (const { cone } of mergeObligations([...tasks.filter(task => !isOpen(task)), ...unseen]))
+    for (const { cone } of mergeObligations([...obligations.filter(obligation => !isOpen(obligation)), ...skipped]))
       this.#recordCoverage(cone)
     // report deadlocks first; a total block is then only a consequence
     if (!this.#hasDeadlock()) this.findings.push(...findTotalBlocks(this.context))
@@ -67,9 +67,9 @@ export class Verifier {
       this.findings.push(...findUnanswerableGate(this.context, gate))
       this.notes.push(...noteUnrepairableGate(this.context, gate))
     }
-    const stuck = new Set(this.findings.map(one => one.gate))
+    const deadlockedGates = new Set(this.findings.map(finding => finding.gate))
     for (const gate of this.#gates)
-      if (!stuck.has(gate.id))
+      if (!deadlockedGates.has(gate.id))
         this.findings.push(
           ...findRefusedPermission(this.context, gate),
           ...findIneffectiveSuggestions(this.context, gate),
@@ -83,60 +83,60 @@ export class Verifier {
     )
   }
 
-  /** Where the bound is reached nothing is left to look at. */
+  /** Once the budget is spent, nothing more is explored. */
   #isBudgetSpent(): boolean {
     if (this.context.isBudgetSpent) this.cutDepth = 0
     return this.context.isBudgetSpent
   }
 
   #hasDeadlock(): boolean {
-    return this.findings.some(one => one.kind === 'held' || one.kind === 'deadlock')
+    return this.findings.some(finding => finding.kind === 'held' || finding.kind === 'deadlock')
   }
 
   /** Explores small cones first: their results may already prove the properties of larger cones, which are then skipped. */
-  #verifyAll(tasks: readonly Obligation[]): readonly Obligation[] {
-    const unseen: Obligation[] = []
-    const left = [...tasks].sort((a, b) => a.cone.gates.size - b.cone.gates.size)
+  #verifyAll(obligations: readonly Obligation[]): readonly Obligation[] {
+    const skipped: Obligation[] = []
+    const left = [...obligations].sort((a, b) => a.cone.gates.size - b.cone.gates.size)
     for (let next = left.shift(); next; next = left.shift()) {
       const { gates } = next.cone
       const isAlike = ({ cone }: Obligation): boolean =>
         cone.promptedGate === next.cone.promptedGate &&
         cone.gates.size === gates.size &&
-        [...gates].every(one => cone.gates.has(one))
-      const together = [next, ...left.filter(isAlike)]
-      for (const one of together.slice(1)) left.splice(left.indexOf(one), 1)
-      const open = together.flatMap(task => {
-        const claims = task.properties.filter(claim => !claim.isProven?.())
-        if (claims.length > 0 || !task.hasSafeSuggestions) return [{ ...task, properties: claims }]
-        unseen.push(task)
+        [...gates].every(gate => cone.gates.has(gate))
+      const alike = [next, ...left.filter(isAlike)]
+      for (const obligation of alike.slice(1)) left.splice(left.indexOf(obligation), 1)
+      const open = alike.flatMap(obligation => {
+        const properties = obligation.properties.filter(property => !property.isProven?.())
+        if (properties.length > 0 || !obligation.hasSafeSuggestions) return [{ ...obligation, properties }]
+        skipped.push(obligation)
         return []
       })
-      for (const task of mergeObligations(open)) this.#verify(task)
+      for (const obligation of mergeObligations(open)) this.#verify(obligation)
     }
-    return unseen
+    return skipped
   }
 
   #obligations(): readonly Obligation[] {
     const { dependencies, profile } = this.context
-    const asked = this.#gates.filter(gate => isStatefulGate(gate) || hasSuggestions(gate))
-    const gates = asked.map(gate => ({
+    const relevant = this.#gates.filter(gate => isStatefulGate(gate) || hasSuggestions(gate))
+    const gates = relevant.map(gate => ({
       ...{ properties: openingProperties(this.context, this.#strategies, gate), merged: [] },
       ...(hasSafeSuggestions(this.context, gate)
         ? { cone: dependencies.cone([gate], []), hasSafeSuggestions: true }
         : { cone: dependencies.cone([gate], suggestedActions(this.context, gate)), hasSafeSuggestions: false }),
     }))
-    const stops = dependencies.actions.filter(deed => deed.events[0]?.kind === 'agent.stop')
-    const isHeld = (deed: AgentAction): boolean => dependencies.refusers(deed).length > 0
-    const ends = (deed: AgentAction): boolean => this.#strategies.canEnd(deed)
+    const stops = dependencies.actions.filter(action => action.events[0]?.kind === 'agent.stop')
+    const mayBeRefused = (action: AgentAction): boolean => dependencies.refusers(action).length > 0
+    const ends = (action: AgentAction): boolean => this.#strategies.canEnd(action)
     const turn: Property = {
       isProven: () => ends(TURN_END_ACTION),
       findViolation: findUnendableTurn,
-      report: (moves, at) => reportUnendable(this.context, TURN_END_ACTION, moves, at),
+      report: (transitions, at) => reportUnendable(this.context, TURN_END_ACTION, transitions, at),
     }
     return [
       ...gates,
       ...this.#gates.flatMap(gate => promptOpeningObligations(this.context, gate)),
-      ...(profile.sendsEvent('turn.stop') && isHeld(TURN_END_ACTION)
+      ...(profile.sendsEvent('turn.stop') && mayBeRefused(TURN_END_ACTION)
         ? [
             {
               cone: dependencies.cone([], [TURN_END_ACTION]),
@@ -146,7 +146,7 @@ export class Verifier {
             },
           ]
         : []),
-      ...(stops.some(isHeld)
+      ...(stops.some(mayBeRefused)
         ? [
             {
               ...{ cone: dependencies.cone([], stops), hasSafeSuggestions: true, merged: [] },
@@ -159,39 +159,42 @@ export class Verifier {
 
   /** Can every action that closed gates refuse be done at some time? Actions that wait for a deadlocked gate are already reported. */
   #verifyGuardedActions(): void {
-    const tasks: Obligation[] = []
-    const stuck = new Set(this.findings.filter(({ kind }) => kind === 'deadlock').map(({ gate }) => gate))
-    const isTold = (deed: AgentAction): boolean => gatesAwaitedBy(this.context, deed).some(gate => stuck.has(gate.id))
-    for (const deed of findGuardedActions(this.context)) {
-      if (isTold(deed) || this.#strategies.canBePermitted(deed)) continue
+    const obligations: Obligation[] = []
+    const deadlockedGates = new Set(this.findings.filter(({ kind }) => kind === 'deadlock').map(({ gate }) => gate))
+    const isReported = (action: AgentAction): boolean =>
+      gatesAwaitedBy(this.context, action).some(gate => deadlockedGates.has(gate.id))
+    for (const action of findGuardedActions(this.context)) {
+      if (isReported(action) || this.#strategies.canBePermitted(action)) continue
       if (this.#isBudgetSpent()) return
-      const cone = this.context.dependencies.cone([], [deed])
-      tasks.push({ cone, hasSafeSuggestions: true, merged: [], properties: [this.#actionReachability(deed)] })
+      const cone = this.context.dependencies.cone([], [action])
+      obligations.push({ cone, hasSafeSuggestions: true, merged: [], properties: [this.#actionReachability(action)] })
     }
-    this.#verifyAll(tasks)
+    this.#verifyAll(obligations)
   }
 
-  #actionReachability(deed: AgentAction): Property {
+  #actionReachability(action: AgentAction): Property {
     return {
-      isProven: () => this.#strategies.canBePermitted(deed),
-      findViolation: explored => findUnreachableAction(this.context, explored, deed),
-      report: (moves, at) => {
-        const found = reportUnreachableAction(this.context, deed, moves, at)
+      isProven: () => this.#strategies.canBePermitted(action),
+      findViolation: explored => findUnreachableAction(this.context, explored, action),
+      report: (transitions, at) => {
+        const found = reportUnreachableAction(this.context, action, transitions, at)
         // one counterexample for each gate is enough
-        return this.findings.some(one => one.gate === found?.gate && one.kind === 'deadlock') ? undefined : found
+        return this.findings.some(finding => finding.gate === found?.gate && finding.kind === 'deadlock')
+          ? undefined
+          : found
       },
     }
   }
 
   /** A property that a strategy proves in every state need not be explored. */
-  #unproven(holds: boolean, claim: Property): readonly Property[] {
-    return holds ? [] : [claim]
+  #unproven(holds: boolean, property: Property): readonly Property[] {
+    return holds ? [] : [property]
   }
 
   /** Records which rules fire, until all of them have fired. If that takes too many states, explores gate by gate. */
   #recordCoverage(cone: ConeOfInfluence): void {
-    const heard = (_: StateNode, move: StateTransition): void => {
-      for (const result of move.results) this.#coverage.record(result)
+    const onTransition = (_: StateNode, transition: StateTransition): void => {
+      for (const result of transition.results) this.#coverage.record(result)
     }
     const gates = [...cone.gates]
     const isDone = (): boolean =>
@@ -201,24 +204,24 @@ export class Verifier {
       this.context.countInitialState()
       return
     }
-    const { graph } = this.context.explore(cone, heard, { states: MAX_COVERAGE_STATES, isDone })
+    const { graph } = this.context.explore(cone, onTransition, { states: MAX_COVERAGE_STATES, isDone })
     if (graph.cutDepth === undefined || isDone()) return
     for (const gate of gates) {
       const alone = { gates: new Set([gate, ...gatesReadBy(gate, this.context.program)]), actions: new Map() }
-      const { graph: small } = this.context.explore(alone, heard, {})
+      const { graph: small } = this.context.explore(alone, onTransition, {})
       if (small.cutDepth !== undefined) this.cutDepth = Math.min(this.cutDepth ?? Infinity, small.cutDepth)
     }
   }
 
   #canEnd(stops: readonly AgentAction[]): Property {
     return {
-      isProven: () => stops.every(deed => this.#strategies.canEnd(deed)),
+      isProven: () => stops.every(action => this.#strategies.canEnd(action)),
       findViolation: findUnendableAgent,
-      report: (moves, at) =>
+      report: (transitions, at) =>
         reportUnendable(
           this.context,
-          stops.find(deed => deed.actor === at.liveAgent?.type) ?? TURN_END_ACTION,
-          moves,
+          stops.find(action => action.actor === at.liveAgent?.type) ?? TURN_END_ACTION,
+          transitions,
           at,
         ),
     }
@@ -230,69 +233,69 @@ export class Verifier {
     let cone = first
     const before = this.findings.length
     for (let round = 0; round <= this.context.program.gates.length; round++) {
-      const advising = new SuggestionChecker(this.context.parser)
-      const explored = this.context.explore(cone, (node, move, world) => {
-        for (const result of move.results) this.#coverage.record(result)
-        advising.check(node, move, world)
+      const suggestions = new SuggestionChecker(this.context.parser)
+      const explored = this.context.explore(cone, (node, transition, system) => {
+        for (const result of transition.results) this.#coverage.record(result)
+        suggestions.check(node, transition, system)
       })
       if (explored.graph.cutDepth !== undefined)
         this.cutDepth = Math.min(this.cutDepth ?? Infinity, explored.graph.cutDepth)
-      const failed = properties.flatMap(claim => {
-        const node = claim.findViolation(explored)
-        return node ? [{ steps: explored.graph.pathTo(node), tell: claim.report }] : []
+      const violations = properties.flatMap(property => {
+        const node = property.findViolation(explored)
+        return node ? [{ steps: explored.graph.pathTo(node), tell: property.report }] : []
       })
-      const advice = advising.refused.map(one => ({
-        steps: [...explored.graph.pathTo(one.node), one.step],
-        tell: (moves: readonly StateTransition[], at: StateTransition['to']) =>
-          reportRefusedSuggestion(this.context, one, moves, at),
+      const refusedSuggestions = suggestions.refused.map(suggestion => ({
+        steps: [...explored.graph.pathTo(suggestion.node), suggestion.step],
+        tell: (transitions: readonly StateTransition[], at: StateTransition['to']) =>
+          reportRefusedSuggestion(this.context, suggestion, transitions, at),
       }))
-      const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#confirm(steps, tell))
-      const grown = more.filter(gate => !cone.gates.has(gate))
-      if (grown.length === 0) {
-        if (properties.length > 0 && failed.length === 0)
+      const refusers = [...violations, ...refusedSuggestions].flatMap(({ steps, tell }) => this.#confirm(steps, tell))
+      const newGates = refusers.filter(gate => !cone.gates.has(gate))
+      if (newGates.length === 0) {
+        if (properties.length > 0 && violations.length === 0)
           this.findings.push(...reportUntriedClosings(this.context, cone.gates))
-        const isWhole = explored.graph.cutDepth === undefined
-        const isSeen =
-          isWhole &&
+        const isFullyExplored = explored.graph.cutDepth === undefined
+        const isComplete =
+          isFullyExplored &&
           this.#verifyConcurrent(
             cone,
-            failed.length > 0 ? properties.filter(one => !one.findViolation(explored)) : properties,
+            violations.length > 0 ? properties.filter(property => !property.findViolation(explored)) : properties,
           )
         // no counterexample was found; scenarios that were not tried are already reported, also for gates that depend on this one
-        if (isSeen && this.findings.slice(before).every(isUnexploredFinding))
-          for (const claim of properties) claim.onProven?.(cone)
+        if (isComplete && this.findings.slice(before).every(isUnexploredFinding))
+          for (const property of properties) property.onProven?.(cone)
         return
       }
-      cone = { ...cone, ...this.context.dependencies.cone([...cone.gates, ...grown], [...cone.actions.values()]) }
+      cone = { ...cone, ...this.context.dependencies.cone([...cone.gates, ...newGates], [...cone.actions.values()]) }
     }
   }
 
   /** Repeats the exploration with concurrency: lines with several actions, calls that overlap, a second session. */
-  #verifyConcurrent(first: ConeOfInfluence, claims: readonly Property[]): boolean {
+  #verifyConcurrent(first: ConeOfInfluence, properties: readonly Property[]): boolean {
     let cone = first
-    for (let round = 0; claims.length > 0 && round <= this.context.program.gates.length; round++) {
-      const together = this.context.concurrentScenarios(cone.gates)
-      if (!hasConcurrentScenarios(together)) return true
-      const explored = this.context.explore(cone, () => undefined, {}, together)
+    for (let round = 0; properties.length > 0 && round <= this.context.program.gates.length; round++) {
+      const scenarios = this.context.concurrentScenarios(cone.gates)
+      if (!hasConcurrentScenarios(scenarios)) return true
+      const explored = this.context.explore(cone, () => undefined, {}, scenarios)
       const { cutDepth } = explored.graph
       if (cutDepth !== undefined) this.cutDepth = Math.min(this.cutDepth ?? Infinity, cutDepth)
-      const failed = claims.flatMap(claim => {
-        const node = claim.findViolation(explored)
-        return node ? [{ steps: explored.graph.pathTo(node), tell: claim.report }] : []
+      const violations = properties.flatMap(property => {
+        const node = property.findViolation(explored)
+        return node ? [{ steps: explored.graph.pathTo(node), tell: property.report }] : []
       })
-      const more = failed.flatMap(({ steps, tell }) =>
-        this.#confirm(steps, (moves, at) => {
-          const one = tell(moves, at)
-          return one && { ...one, atOnce: true }
+      const refusers = violations.flatMap(({ steps, tell }) =>
+        this.#confirm(steps, (transitions, at) => {
+          const finding = tell(transitions, at)
+          return finding && { ...finding, atOnce: true }
         }),
       )
-      const grown = more.filter(gate => !cone.gates.has(gate))
-      if (grown.length === 0) {
-        if (failed.length === 0)
-          this.findings.push(...reportUnexploredConcurrency(this.context, [...cone.gates], together))
+      const newGates = refusers.filter(gate => !cone.gates.has(gate))
+      if (newGates.length === 0) {
+        if (violations.length === 0)
+          this.findings.push(...reportUnexploredConcurrency(this.context, [...cone.gates], scenarios))
         return cutDepth === undefined
       }
-      cone = { ...cone, ...this.context.dependencies.cone([...cone.gates, ...grown], [...cone.actions.values()]) }
+      cone = { ...cone, ...this.context.dependencies.cone([...cone.gates, ...newGates], [...cone.actions.values()]) }
     }
     return true
   }
@@ -300,11 +303,11 @@ export class Verifier {
   /** Reports the finding if the counterexample holds with every gate in force; else returns the gates missing from the cone. */
   #confirm(
     steps: readonly SystemStep[],
-    tell: (moves: readonly StateTransition[], at: StateTransition['to']) => VerificationFinding | undefined,
+    tell: (transitions: readonly StateTransition[], at: StateTransition['to']) => VerificationFinding | undefined,
   ): readonly Gate[] {
-    const { moves, at, lost, isReplayed: holds } = this.context.replay(steps)
+    const { moves: transitions, at, lost, isReplayed: holds } = this.context.replay(steps)
     if (!holds) return lost ? [lost] : this.context.program.gates.filter(gate => gate.initial !== undefined)
-    const found = tell(moves, at)
+    const found = tell(transitions, at)
     if (found) this.findings.push(found)
     return []
   }

@@ -78,12 +78,18 @@ export function verifyPolicy(input: VerificationInput): VerificationResult {
   const { policy } = input
   if (input.isCurrentModesOnly || policy.gates.every(gate => gate.mode === 'block' || !isVerifiedGate(gate)))
     return proof
-  const strict = { ...policy, gates: policy.gates.map(gate => ({ ...gate, mode: 'block' as const })) }
-  const known = new Set(proof.findings.map(one => one.what))
-  const later = verifyAsGiven({ ...input, policy: strict }).findings.filter(
-    one => BLOCKING_KINDS.has(one.kind) && !known.has(one.what),
+  const allBlocking = { ...policy, gates: policy.gates.map(gate => ({ ...gate, mode: 'block' as const })) }
+  const known = new Set(proof.findings.map(finding => finding.what))
+  const withAllBlocking = verifyAsGiven({ ...input, policy: allBlocking }).findings.filter(
+    finding => BLOCKING_KINDS.has(finding.kind) && !known.has(finding.what),
   )
-  return { ...proof, notes: [...proof.notes, ...later.map(one => `once every gate blocks, ${one.what}: ${one.why}`)] }
+  return {
+    ...proof,
+    notes: [
+      ...proof.notes,
+      ...withAllBlocking.map(finding => `once every gate blocks, ${finding.what}: ${finding.why}`),
+    ],
+  }
 }
 
 /** Adds, as doubts, findings that exist only because paths named in the policy are symbolic links. */
@@ -114,24 +120,24 @@ export interface VerificationSetup {
 
 export function prepareVerification(input: VerificationInput, env: Environment = {}): VerificationSetup {
   const whole = abstractProgram(input.policy)
-  const own = { ...whole, gates: whole.gates.filter(isVerifiedGate) }
+  const verified = { ...whole, gates: whole.gates.filter(isVerifiedGate) }
   const { root, parseEvent } = input
   const regex = memoizeRegex(input.regex)
-  const constants = collectConstants(own, regex, root)
+  const constants = collectConstants(verified, regex, root)
   const tools = { regex, parseEvent: memoizeRead(parseEvent) }
-  const guard = new BuiltInGateFilter({ ...whole, gates: whole.gates.filter(gate => !isVerifiedGate(gate)) }, input)
-  const oracle = new MayMustEvaluator(own, regex, root, { env })
-  const likenesses = new EquivalenceClassCache(oracle, createSuggestionLookup(tools))
+  const builtIn = new BuiltInGateFilter({ ...whole, gates: whole.gates.filter(gate => !isVerifiedGate(gate)) }, input)
+  const mayMust = new MayMustEvaluator(verified, regex, root, { env })
+  const classes = new EquivalenceClassCache(mayMust, createSuggestionLookup(tools))
   const isNarrow = input.clients.some(({ untold }) => untold?.includes('Write'))
-  const made = createSampleCalls(own, constants, tools, { isNarrow }).map(call => ({
+  const sampled = createSampleCalls(verified, constants, tools, { isNarrow }).map(call => ({
     ...call,
     shorthand: toProjectRelative(call.shorthand, input),
   }))
-  const calls = guard.selectRepresentatives(made, likenesses.of(own.gates))
-  const program = guard.isNeeded ? whole : own
+  const calls = builtIn.selectRepresentatives(sampled, classes.of(verified.gates))
+  const program = builtIn.isNeeded ? whole : verified
   const bounds = { ...DEFAULT_BOUNDS, ...input.bounds }
   const written = (at: string, rule: string) => input.writtenUnless?.(at, rule)
-  const ground: AnalysisInputs = {
+  const inputs: AnalysisInputs = {
     program,
     constants,
     calls,
@@ -139,75 +145,84 @@ export function prepareVerification(input: VerificationInput, env: Environment =
     root,
     env,
     bounds,
-    mayMust: oracle,
-    classes: likenesses,
+    mayMust,
+    classes,
     writtenUnless: written,
   }
-  const like = likenesses.of(own.gates)
+  const like = classes.of(verified.gates)
   const kindsFor = (client: VerifierClient): readonly string[] =>
     [...new Set(calls.filter(call => canSendCall(client, call.beforeEvent)).map(call => like.classOfCall(call)))].sort()
-  return { inputs: ground, gates: own.gates, profiles: clientProfilesOf(input.clients, own, kindsFor) }
+  return { inputs, gates: verified.gates, profiles: clientProfilesOf(input.clients, verified, kindsFor) }
 }
 
 function verifyAsGiven(input: VerificationInput): VerificationResult {
   const { policy } = input
   const environments = partitionEnvironments({ ...policy, gates: policy.gates.filter(isVerifiedGate) }, input.regex)
-  const grounds = environments.all.flatMap(env => {
-    const { profiles, ...footing } = prepareVerification(input, env)
-    return profiles.map(view => ({ ...footing, view }))
+  const setups = environments.all.flatMap(env => {
+    const { profiles, ...setup } = prepareVerification(input, env)
+    return profiles.map(profile => ({ ...setup, view: profile }))
   })
-  const spoken = new RuleCoverage()
-  let left = { ...DEFAULT_BOUNDS, ...input.bounds }.events
-  const provers = grounds.map(({ inputs, gates, view }, at) => {
-    const names = view.clients.join(', ')
+  const coverage = new RuleCoverage()
+  let eventsLeft = { ...DEFAULT_BOUNDS, ...input.bounds }.events
+  const verifiers = setups.map(({ inputs, gates, view: profile }, at) => {
+    const names = profile.clients.join(', ')
     input.progress?.(names)
     const progress = (states: number): void => input.progress?.(`${names} (${states.toLocaleString('en')} states)`)
     // events that one client profile did not use are available to the next ones
-    const share = { ...inputs.bounds, events: Math.floor(left / (grounds.length - at)) }
-    const prover = new Verifier(new AnalysisContext({ ...inputs, bounds: share, progress }, view), gates, spoken)
-    prover.run()
-    left -= prover.context.cost
-    return prover
+    const share = { ...inputs.bounds, events: Math.floor(eventsLeft / (setups.length - at)) }
+    const verifier = new Verifier(new AnalysisContext({ ...inputs, bounds: share, progress }, profile), gates, coverage)
+    verifier.run()
+    eventsLeft -= verifier.context.cost
+    return verifier
   })
-  const complete = provers.every(one => one.cutDepth === undefined)
-  const gates = grounds[0]?.gates ?? []
-  const looked = gates.filter(isAnalysableGate)
+  const complete = verifiers.every(verifier => verifier.cutDepth === undefined)
+  const gates = setups[0]?.gates ?? []
+  const analysable = gates.filter(isAnalysableGate)
   // no agent gets to work, so no rule can fire: vacuous rules are searched once the deadlock is fixed
-  const isAtRest = provers.some(
+  const isNeverWorking = verifiers.some(
     ({ context, findings }) => context.dependencies.mayRefuseEveryPrompt && findings.some(isDeadlockFinding),
   )
-  const idle =
-    complete && !isAtRest
+  const vacuous =
+    complete && !isNeverWorking
       ? findVacuousRules(
-          provers.map(one => one.context),
-          looked,
-          spoken,
+          verifiers.map(verifier => verifier.context),
+          analysable,
+          coverage,
         )
       : { findings: [], undecided: [] }
-  const stuck = new Set(provers.flatMap(one => one.findings.filter(isDeadlockFinding).map(({ gate }) => gate)))
-  const inquiries = provers.map(one => one.context)
+  const deadlocked = new Set(
+    verifiers.flatMap(verifier => verifier.findings.filter(isDeadlockFinding).map(({ gate }) => gate)),
+  )
+  const contexts = verifiers.map(verifier => verifier.context)
   const merged = mergeFindings(
     [
-      ...provers.flatMap(one => (isDefaultSetup(one) ? one.findings : findSetupSpecific(one, provers))),
+      ...verifiers.flatMap(verifier =>
+        isDefaultSetup(verifier) ? verifier.findings : findSetupSpecific(verifier, verifiers),
+      ),
       ...input.policy.gates
         .filter(isVerifiedGate)
         .flatMap(gate => [...findMissingGuidance(gate), ...findUnopenableGate(gate)]),
-      ...idle.findings,
-      ...looked.filter(gate => !stuck.has(gate.id)).flatMap(gate => findSelfDefeatingTransitions(inquiries, gate)),
+      ...vacuous.findings,
+      ...analysable
+        .filter(gate => !deadlocked.has(gate.id))
+        .flatMap(gate => findSelfDefeatingTransitions(contexts, gate)),
     ],
     input.clients,
   )
-  const cuts = provers.flatMap(one => one.cutDepth ?? [])
+  const depths = verifiers.flatMap(verifier => verifier.cutDepth ?? [])
   return {
-    findings: merged.filter(one => one.doubt === undefined),
-    doubts: merged.filter(one => one.doubt !== undefined),
-    unseen: [...uncoveredParts(policy, idle.undecided), ...describeUntriedVariables(environments.incomplete)],
-    notes: [...clientLimitationNotes(input.policy, input.clients), ...new Set(provers.flatMap(one => one.notes))],
+    findings: merged.filter(finding => finding.doubt === undefined),
+    doubts: merged.filter(finding => finding.doubt !== undefined),
+    unseen: [...uncoveredParts(policy, vacuous.undecided), ...describeUntriedVariables(environments.incomplete)],
+    notes: [
+      ...clientLimitationNotes(input.policy, input.clients),
+      ...new Set(verifiers.flatMap(verifier => verifier.notes)),
+    ],
     complete,
-    ...(cuts.length > 0 && { within: Math.min(...cuts) }),
+    ...(depths.length > 0 && { within: Math.min(...depths) }),
     gates: gates.filter(gate => gate.initial !== undefined).length,
-    states: provers.reduce((sum, one) => sum + one.context.states, 0),
-    events: provers.reduce((sum, one) => sum + one.context.events, 0),
+    states: verifiers.reduce((sum, verifier) => sum + verifier.context.states, 0),
+    events: verifiers.reduce((sum, verifier) => sum + verifier.context.events, 0),
   }
 }
 
@@ -217,34 +232,37 @@ const isDefaultSetup = ({ context }: Verifier): boolean =>
 /** Findings that occur only if the main agent is started as an agent type, or if environment variables are set. */
 function findSetupSpecific({ context, findings }: Verifier, all: readonly Verifier[]): readonly VerificationFinding[] {
   const keyOf = ({ kind, gate, what }: VerificationFinding): string => `${kind} ${gate ?? what}`
-  const known = new Set(all.filter(isDefaultSetup).flatMap(one => one.findings.map(keyOf)))
+  const known = new Set(all.filter(isDefaultSetup).flatMap(verifier => verifier.findings.map(keyOf)))
   const { mainType } = context.profile
   const isSet = Object.keys(context.env).length > 0
-  const where = [
+  const circumstances = [
     ...(mainType === undefined ? [] : [`the main agent runs as ${mainType}`]),
     ...(isSet ? [describeEnvironment(context.env)] : []),
   ].join(' and ')
-  const isMeant = (one: VerificationFinding): boolean => isSet || (one.kind === 'deadlock' && mainType !== undefined)
+  const isMaybeIntended = (finding: VerificationFinding): boolean =>
+    isSet || (finding.kind === 'deadlock' && mainType !== undefined)
   return findings
-    .filter(one => !known.has(keyOf(one)) && !isHarmlessOnMainType(one, context))
-    .map(one => ({
-      ...one,
-      what: `${one.what}, where ${where}`,
+    .filter(finding => !known.has(keyOf(finding)) && !isHarmlessOnMainType(finding, context))
+    .map(finding => ({
+      ...finding,
+      what: `${finding.what}, where ${circumstances}`,
       // setting the variable or the main agent's type may be intended to block; but a turn must always be able to end
-      ...(isMeant(one) && { doubt: one.doubt ?? `only where ${where}` }),
+      ...(isMaybeIntended(finding) && { doubt: finding.doubt ?? `only where ${circumstances}` }),
     }))
 }
 
 /** A main agent of this type is never allowed any of the actions that the gate guards, so it does not wait for the gate. */
-function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, inquiry: AnalysisContext): boolean {
-  const { profile, program, mayMust } = inquiry
+function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, context: AnalysisContext): boolean {
+  const { profile, program, mayMust } = context
   if (profile.mainType === undefined || kind !== 'deadlock' || id === undefined) return false
-  const isNever = (deed: AgentAction): boolean => isActionNeverPermitted(deed, program, { mayMust, profile })
-  const isThere = ({ actor }: AgentAction): boolean =>
+  const isNever = (action: AgentAction): boolean => isActionNeverPermitted(action, program, { mayMust, profile })
+  const canExist = ({ actor }: AgentAction): boolean =>
     actor === 'main' ||
-    inquiry.dependencies.actions.some(one => one.actor === 'main' && one.spawns === actor && !isNever(one))
-  const works = findGuardedActions(inquiry).filter(deed => gatesAwaitedBy(inquiry, deed).some(gate => gate.id === id))
-  return works.filter(isThere).every(isNever)
+    context.dependencies.actions.some(action => action.actor === 'main' && action.spawns === actor && !isNever(action))
+  const guarded = findGuardedActions(context).filter(action =>
+    gatesAwaitedBy(context, action).some(gate => gate.id === id),
+  )
+  return guarded.filter(canExist).every(isNever)
 }
 
 const describeUntriedVariables = (names: readonly string[]): readonly string[] =>
@@ -295,5 +313,5 @@ function memoizeRegex(regex: Regex): Regex {
 type ResultSummary = Pick<VerificationResult, 'complete'> &
   Readonly<Record<'findings' | 'doubts' | 'unseen', readonly unknown[]>>
 
-export const isProven = ({ findings, doubts, unseen, complete }: ResultSummary): boolean =>
-  complete && findings.length + doubts.length + unseen.length === 0
+export const isProven = ({ findings, doubts: inconclusive, unseen, complete }: ResultSummary): boolean =>
+  complete && findings.length + inconclusive.length + unseen.length === 0

@@ -8,53 +8,53 @@ import { favourableGateStates } from './cone-of-influence.ts'
  * Does a closed state of this gate cause any refusal, directly or by keeping another gate in a blocking state? A gate that only
  * reminds or counts may stay closed.
  */
-export const isBlockingGate = (inquiry: AnalysisContext, gate: Gate): boolean =>
-  blockingStatesIn(inquiry).has(gateStateKey(gate.id, 'closed'))
+export const isBlockingGate = (context: AnalysisContext, gate: Gate): boolean =>
+  blockingStatesIn(context).has(gateStateKey(gate.id, 'closed'))
 
 const BLOCKING_STATES = new WeakMap<AnalysisContext, ReadonlySet<string>>()
 
 /** Gate states in which something is refused, or in which another gate cannot leave such a state. */
-function blockingStatesIn(inquiry: AnalysisContext): ReadonlySet<string> {
-  const known = BLOCKING_STATES.get(inquiry)
+function blockingStatesIn(context: AnalysisContext): ReadonlySet<string> {
+  const known = BLOCKING_STATES.get(context)
   if (known) return known
-  const { gates } = inquiry.program
+  const { gates } = context.program
   // gates in `warn` and `observe` count too: they may block later
-  const hindering = new Set(gates.flatMap(one => refusingStatesOf(inquiry, one)))
-  const waiting = gates.flatMap(one =>
-    one.transitions.flatMap(step => {
-      const needed = favourableGateStates(step.when, true)
-      return needed.length > 0 ? [{ step, gate: one.id, needed }] : []
+  const blocking = new Set(gates.flatMap(gate => refusingStatesOf(context, gate)))
+  const waiting = gates.flatMap(gate =>
+    gate.transitions.flatMap(transition => {
+      const needed = favourableGateStates(transition.when, true)
+      return needed.length > 0 ? [{ step: transition, gate: gate.id, needed }] : []
     }),
   )
-  for (const state of hindering)
-    for (const { step, gate, needed } of waiting)
-      if (step.from.some(from => from !== step.to && state === gateStateKey(gate, from)))
-        for (const [id, is] of needed) hindering.add(gateStateKey(id, oppositeState(is)))
-  BLOCKING_STATES.set(inquiry, hindering)
-  return hindering
+  for (const state of blocking)
+    for (const { step: transition, gate, needed } of waiting)
+      if (transition.from.some(from => from !== transition.to && state === gateStateKey(gate, from)))
+        for (const [id, is] of needed) blocking.add(gateStateKey(id, oppositeState(is)))
+  BLOCKING_STATES.set(context, blocking)
+  return blocking
 }
 
 const gateStateKey = (gate: string, state: GateState): string => `${gate} ${state}`
 const oppositeState = (state: GateState): GateState => (state === 'open' ? 'closed' : 'open')
 
 /** Gate states in which a rule of this gate refuses something that it allows in other states. */
-function refusingStatesOf(inquiry: AnalysisContext, gate: Gate): readonly string[] {
-  const inAny = (one: Gate): readonly string[] =>
-    (['open', 'closed'] as const).map(state => gateStateKey(one.id, state))
+function refusingStatesOf(context: AnalysisContext, gate: Gate): readonly string[] {
+  const inAny = (gate: Gate): readonly string[] =>
+    (['open', 'closed'] as const).map(state => gateStateKey(gate.id, state))
   if (gate.code !== undefined) return inAny(gate)
-  const refusing = rulesOf(gate).filter(rule => mayRuleRefuseAny(inquiry, rule))
+  const refusing = rulesOf(gate).filter(rule => mayRuleRefuseAny(context, rule))
   const isTimed = refusing.some(rule =>
     [rule.when, ...(rule.unless ? [rule.unless] : [])].flatMap(atomsOf).some(isCounterAtom),
   )
-  const captures = [gate, ...gatesReadBy(gate, inquiry.program)].filter(one =>
-    one.transitions.some(step => step.capture),
+  const captures = [gate, ...gatesReadBy(gate, context.program)].filter(gate =>
+    gate.transitions.some(transition => transition.capture),
   )
   return [
     // captures and counters change when the gate moves
     ...(isTimed ? inAny(gate) : []),
     ...(refusing.length > 0 ? captures.flatMap(inAny) : []),
-    ...gate.transitions.flatMap(step =>
-      isCaptureEnforced(step) ? step.from.map(state => gateStateKey(gate.id, state)) : [],
+    ...gate.transitions.flatMap(transition =>
+      isCaptureEnforced(transition) ? transition.from.map(state => gateStateKey(gate.id, state)) : [],
     ),
     ...refusing.flatMap(rule => [
       ...(rule.while === undefined
@@ -68,7 +68,9 @@ function refusingStatesOf(inquiry: AnalysisContext, gate: Gate): readonly string
 
 /** An event that moves the gate is evaluated in the new state. A rule may refuse that event, and then the gate does not move. */
 const statesSeenByRule = ({ transitions }: Gate, state: GateState, { events }: Rule): readonly GateState[] =>
-  transitions.some(step => step.to === state && triggerEventKinds(step).some(kind => events.includes(kind)))
+  transitions.some(
+    transition => transition.to === state && triggerEventKinds(transition).some(kind => events.includes(kind)),
+  )
     ? ['open', 'closed']
     : [state]
 

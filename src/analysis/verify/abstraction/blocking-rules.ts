@@ -17,9 +17,9 @@ import { type MayMustEvaluator, TRUE_BIT, UNKNOWN_BIT } from './may-must-evaluat
 export const isBlockingRule = (
   rule: Rule,
   gate: Gate,
-  deed: AgentAction,
+  action: AgentAction,
   asked: RuleEvaluation & { readonly dependencies: DependencyGraph },
-): boolean => isRefusedUntilOpen(rule, gate, deed, asked) || isRefusedUntilClosed(rule, gate, deed, asked)
+): boolean => isRefusedUntilOpen(rule, gate, action, asked) || isRefusedUntilClosed(rule, gate, action, asked)
 
 interface RuleEvaluation {
   readonly mayMust: MayMustEvaluator
@@ -27,8 +27,8 @@ interface RuleEvaluation {
 }
 
 /** Does the rule stop refusing the action when a gate opens? Any other refusal does not depend on the gate. */
-export const isRefusedUntilOpen = (rule: Rule, gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
-  (isClosedStateRule(rule, gate) || isLiftedByOpenGate(rule)) && !isAlwaysRefusedAction(rule, gate, deed, asked)
+export const isRefusedUntilOpen = (rule: Rule, gate: Gate, action: AgentAction, evaluation: RuleEvaluation): boolean =>
+  (isClosedStateRule(rule, gate) || isLiftedByOpenGate(rule)) && !isAlwaysRefusedAction(rule, gate, action, evaluation)
 
 /**
  * Does the rule refuse the action only while a gate is open that agents or time can close again? A gate that stays open, or that
@@ -37,15 +37,15 @@ export const isRefusedUntilOpen = (rule: Rule, gate: Gate, deed: AgentAction, as
 export function isRefusedUntilClosed(
   rule: Rule,
   gate: Gate,
-  deed: AgentAction,
+  action: AgentAction,
   { dependencies, ...asked }: RuleEvaluation & { readonly dependencies: DependencyGraph },
 ): boolean {
   const wanted = silencingStates(rule, gate).filter(([, state]) => state === 'closed')
-  const gates = dependencies.program.gates.filter(one => wanted.some(([id]) => id === one.id))
+  const gates = dependencies.program.gates.filter(gate => wanted.some(([id]) => id === gate.id))
   return (
     gates.length > 0 &&
-    gates.every(one => isReclosable(one, dependencies, asked)) &&
-    !isAlwaysRefusedAction(rule, gate, deed, asked)
+    gates.every(gate => isReclosable(gate, dependencies, asked)) &&
+    !isAlwaysRefusedAction(rule, gate, action, asked)
   )
 }
 
@@ -59,16 +59,19 @@ const silencingStates = (
   ...(state === 'open' && gate.initial !== undefined ? [[gate.id, 'closed'] as const] : []),
 ]
 
-function isReclosable(gate: Gate, field: DependencyGraph, asked: RuleEvaluation): boolean {
-  const closing = gate.transitions.filter(one => one.to === 'closed' && one.from.includes('open'))
+function isReclosable(gate: Gate, dependencies: DependencyGraph, evaluation: RuleEvaluation): boolean {
+  const closing = gate.transitions.filter(transition => transition.to === 'closed' && transition.from.includes('open'))
   const isOfAgents = ({ clock, events }: Transition): boolean =>
     clock || events.every(kind => AGENT_CAUSED_EVENTS.has(kind))
   if (closing.length === 0 || !closing.every(isOfAgents)) return false
   return (
-    closing.some(one => one.clock) ||
-    field
+    closing.some(transition => transition.clock) ||
+    dependencies
       .movers(gate, 'closed')
-      .some(deed => !isActionNeverPermitted(deed, field.program, asked) && isClosedBy(gate, deed, asked))
+      .some(
+        action =>
+          !isActionNeverPermitted(action, dependencies.program, evaluation) && isClosedBy(gate, action, evaluation),
+      )
   )
 }
 
@@ -82,20 +85,22 @@ function isClosedBy(
   return events.some(event => {
     if (isUnreliableEnding(profile, event)) return false
     const first = steps.findIndex(
-      one =>
-        one.to === 'open' &&
-        one.events.includes(event.kind) &&
-        mustTriggerTransition(one, event, mayMust, call?.isApproved ?? false),
+      transition =>
+        transition.to === 'open' &&
+        transition.events.includes(event.kind) &&
+        mustTriggerTransition(transition, event, mayMust, call?.isApproved ?? false),
     )
     const before = first < 0 ? steps : steps.slice(0, first)
-    return before.some(one => one.to === 'closed' && mayTriggerTransition(one, event, mayMust, call?.isApproved))
+    return before.some(
+      transition => transition.to === 'closed' && mayTriggerTransition(transition, event, mayMust, call?.isApproved),
+    )
   })
 }
 
 /** Is the action refused in every state? */
-export const isActionNeverPermitted = (deed: AgentAction, program: Program, asked: RuleEvaluation): boolean =>
-  refusableEvents(deed).some(
-    event => findAlwaysRefusingRule(event, program, asked, deed.call?.isApproved) !== undefined,
+export const isActionNeverPermitted = (action: AgentAction, program: Program, evaluation: RuleEvaluation): boolean =>
+  refusableEvents(action).some(
+    event => findAlwaysRefusingRule(event, program, evaluation, action.call?.isApproved) !== undefined,
   )
 
 const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set(['tool.before', 'tool.after', 'tool.failed', 'agent.stop'])
@@ -109,8 +114,8 @@ export const isLiftedByOpenGate = ({ when, unless }: Rule): boolean =>
   )
 
 /** Part of a rule may not depend on any state: `any: [{ command: rm }, { gate: { tests: closed } }]`. */
-const isAlwaysRefusedAction = (rule: Rule, gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
-  refusableEvents(deed).some(event => isAlwaysRefusing(rule, gate, event, asked, deed.call?.isApproved))
+const isAlwaysRefusedAction = (rule: Rule, gate: Gate, action: AgentAction, evaluation: RuleEvaluation): boolean =>
+  refusableEvents(action).some(event => isAlwaysRefusing(rule, gate, event, evaluation, action.call?.isApproved))
 
 /** Does the rule refuse the event in every state? */
 function isAlwaysRefusing(
@@ -134,14 +139,14 @@ function isAlwaysRefusing(
 }
 
 /** Do the gate's own rules refuse the action in every state in which the gate is closed? */
-export const isGuardedBy = (gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
+export const isGuardedBy = (gate: Gate, action: AgentAction, evaluation: RuleEvaluation): boolean =>
   gate.mode === 'block' &&
-  refusableEvents(deed).some(event =>
+  refusableEvents(action).some(event =>
     gate.rules.some(
       ({ while: state, ...rule }) =>
         state === 'closed' &&
-        asked.profile.canRefuse(event.kind) &&
-        isAlwaysRefusing(rule, gate, event, asked, deed.call?.isApproved),
+        evaluation.profile.canRefuse(event.kind) &&
+        isAlwaysRefusing(rule, gate, event, evaluation, action.call?.isApproved),
     ),
   )
 
@@ -149,12 +154,12 @@ export const isGuardedBy = (gate: Gate, deed: AgentAction, asked: RuleEvaluation
 export function findAlwaysRefusingRule(
   event: Event,
   { gates }: Program,
-  asked: RuleEvaluation,
+  evaluation: RuleEvaluation,
   approved = false,
 ): { readonly gate: Gate; readonly rule: Rule } | undefined {
-  if (!asked.profile.canRefuse(event.kind)) return undefined
+  if (!evaluation.profile.canRefuse(event.kind)) return undefined
   for (const gate of gates)
     for (const rule of gate.mode === 'block' ? candidateRules(gate, event) : [])
-      if (isAlwaysRefusing(rule, gate, event, asked, approved)) return { gate, rule }
+      if (isAlwaysRefusing(rule, gate, event, evaluation, approved)) return { gate, rule }
   return undefined
 }

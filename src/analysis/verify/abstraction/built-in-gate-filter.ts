@@ -19,15 +19,15 @@ export class BuiltInGateFilter {
   readonly #program: Program
   readonly #options: BuiltInGateFilterOptions
 
-  constructor(program: Program, parts: BuiltInGateFilterOptions) {
+  constructor(program: Program, options: BuiltInGateFilterOptions) {
     this.#program = program
-    this.#options = parts
+    this.#options = options
   }
 
-  selectRepresentatives(calls: readonly SampleCall[], like: EquivalenceClasses): readonly SampleCall[] {
+  selectRepresentatives(calls: readonly SampleCall[], classes: EquivalenceClasses): readonly SampleCall[] {
     const groups = new Map<string, SampleCall[]>()
     for (const call of calls) {
-      const key = like.classOfCall(call)
+      const key = classes.classOfCall(call)
       groups.set(key, [...(groups.get(key) ?? []), call])
     }
     return [...groups.values()].flatMap(group => this.#representativesOfClass(group))

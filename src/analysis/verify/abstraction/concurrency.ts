@@ -45,16 +45,16 @@ const MAX_ASYNC_CALLS = 6
  * If one closing prevents the next call, both calls at once reach more states than one after the other. Otherwise both orders lead
  * to the same state and need not be explored.
  */
-export function findConcurrentScenarios(gates: ReadonlySet<Gate>, parts: ConcurrencyOptions): ConcurrentScenarios {
+export function findConcurrentScenarios(gates: ReadonlySet<Gate>, options: ConcurrencyOptions): ConcurrentScenarios {
   const stateful = [...gates].filter(gate => gate.initial !== undefined)
-  const closers = ['main', ...parts.agents].flatMap(by =>
-    parts.calls.flatMap(call => toClosingCalls(call, by, stateful, parts)),
+  const closers = ['main', ...options.agents].flatMap(actor =>
+    options.calls.flatMap(call => toClosingCalls(call, actor, stateful, options)),
   )
   const [lines, left] = combineCalls(closers)
   const late = closers.filter(mayEndLate)
-  const calls = unique(late.filter(({ action }) => action.actor === 'main').map(one => one.call))
+  const calls = unique(late.filter(({ action }) => action.actor === 'main').map(closer => closer.call))
   return {
-    combinedLines: lines.flatMap(each => joinIntoLine(each, parts.parser)),
+    combinedLines: lines.flatMap(each => joinIntoLine(each, options.parser)),
     asyncCalls: calls.slice(0, MAX_ASYNC_CALLS),
     hasSecondSession: stateful.some(gate => gate.scope === 'project'),
     unexplored: [
@@ -63,7 +63,7 @@ export function findConcurrentScenarios(gates: ReadonlySet<Gate>, parts: Concurr
         ? [`of ${calls.length} calls that may keep running, only ${MAX_ASYNC_CALLS} were tried`]
         : []),
       ...(needsThreeConcurrentCalls(closers, late) ? ['three concurrent calls were not explored'] : []),
-      ...(late.some(one => isAgentSpecificCall(one, late))
+      ...(late.some(closer => isAgentSpecificCall(closer, late))
         ? ['calls of agents that keep running were not explored']
         : []),
     ],
@@ -90,20 +90,24 @@ const mayEndLate = ({ closedAtEnd, refusers, isInterruptible }: ClosingCall): bo
 
 /** Three calls at once matter if more than two calls close gates, each refused by a gate that another closes. */
 function needsThreeConcurrentCalls(closers: readonly ClosingCall[], late: readonly ClosingCall[]): boolean {
-  const refused = closers.filter(one =>
-    closers.some(other => other.call !== one.call && gatesClosedBy(other).some(gate => one.refusers.includes(gate))),
+  const refused = closers.filter(closer =>
+    closers.some(
+      other => other.call !== closer.call && gatesClosedBy(other).some(gate => closer.refusers.includes(gate)),
+    ),
   )
-  const going = refused.filter(one => one.action.actor === 'main' && late.includes(one))
+  const pending = refused.filter(closer => closer.action.actor === 'main' && late.includes(closer))
   const closed = unique(refused.flatMap(gatesClosedBy))
-  return unique(refused.map(one => one.call)).length > 2 && going.length > 1 && closed.length > 2
+  return unique(refused.map(closer => closer.call)).length > 2 && pending.length > 1 && closed.length > 2
 }
 
 /** A subagent's call that affects other gates than the same call by the main agent. */
-function isAgentSpecificCall(one: ClosingCall, late: readonly ClosingCall[]): boolean {
-  if (one.action.actor === 'main') return false
-  const same = late.find(({ call, action }) => call === one.call && action.actor === 'main')
+function isAgentSpecificCall(closer: ClosingCall, late: readonly ClosingCall[]): boolean {
+  if (closer.action.actor === 'main') return false
+  const same = late.find(({ call, action }) => call === closer.call && action.actor === 'main')
   const names = (list: readonly Gate[]): string => list.map(gate => gate.id).join()
-  return !same || names(same.closedAtEnd) !== names(one.closedAtEnd) || names(same.refusers) !== names(one.refusers)
+  return (
+    !same || names(same.closedAtEnd) !== names(closer.closedAtEnd) || names(same.refusers) !== names(closer.refusers)
+  )
 }
 
 /** Combines calls that block each other into lines. Returns the lines, and the number of combinations left out. */
@@ -111,17 +115,19 @@ function combineCalls(
   closers: readonly ClosingCall[],
 ): readonly [lines: readonly (readonly SampleCall[])[], left: number] {
   const simple = closers.filter(({ call }) => isSimpleCommand(call))
-  const inTheWay = (one: ClosingCall, other: ClosingCall): boolean =>
-    gatesClosedBy(one).some(gate => other.refusers.includes(gate))
-  const pairs = simple.flatMap((one, at) =>
+  const isRefusedAfter = (closer: ClosingCall, other: ClosingCall): boolean =>
+    gatesClosedBy(closer).some(gate => other.refusers.includes(gate))
+  const pairs = simple.flatMap((closer, at) =>
     simple
       .slice(at + 1)
-      .filter(other => other.call !== one.call && one.action.actor === other.action.actor)
-      .filter(other => inTheWay(one, other) || inTheWay(other, one))
-      .map(other => [one.call, other.call] as const),
+      .filter(other => other.call !== closer.call && closer.action.actor === other.action.actor)
+      .filter(other => isRefusedAfter(closer, other) || isRefusedAfter(other, closer))
+      .map(other => [closer.call, other.call] as const),
   )
   const each = [
-    ...new Map(pairs.map(pair => [pair.map(call => simple.findIndex(one => one.call === call)).join(), pair])).values(),
+    ...new Map(
+      pairs.map(pair => [pair.map(call => simple.findIndex(closer => closer.call === call)).join(), pair]),
+    ).values(),
   ]
   const calls = unique(pairs.flat())
   const all = 2 ** calls.length - calls.length - 1
@@ -152,48 +158,52 @@ const closedGateIds = (states: ReturnType<typeof favourableGateStates>): readonl
 
 function toClosingCalls(
   call: SampleCall,
-  by: string,
+  actor: string,
   gates: readonly Gate[],
   { profile, mayMust }: ConcurrencyOptions,
 ): readonly ClosingCall[] {
   if (call.spawns !== undefined || (call.isAttested && profile.reportsExit)) return []
-  const deed = actionForCall(call, by, profile)
-  const shut = gatesNeededClosed(gates)
-  const asked = deed.events.filter(({ kind }) => kind === 'tool.before')
-  const ended = deed.events.filter(({ kind }) => kind !== 'tool.before')
-  const countedBy = (events: typeof asked): readonly Gate[] =>
+  const action = actionForCall(call, actor, profile)
+  const neededClosed = gatesNeededClosed(gates)
+  const beginEvents = action.events.filter(({ kind }) => kind === 'tool.before')
+  const endEvents = action.events.filter(({ kind }) => kind !== 'tool.before')
+  const countedBy = (events: typeof beginEvents): readonly Gate[] =>
     gates.filter(
       gate => hasOperationCounter(gate) && events.some(event => mayCountEvent(gate, event, mayMust, call.isApproved)),
     )
-  const movedBy = (events: typeof asked, isMeant: (step: Transition, gate: Gate) => boolean): readonly Gate[] =>
+  const movedBy = (
+    events: typeof beginEvents,
+    isMeant: (transition: Transition, gate: Gate) => boolean,
+  ): readonly Gate[] =>
     gates.filter(gate =>
       gate.transitions.some(
-        step =>
-          isMeant(step, gate) && events.some(event => mayTriggerTransition(step, event, mayMust, call.isApproved)),
+        transition =>
+          isMeant(transition, gate) &&
+          events.some(event => mayTriggerTransition(transition, event, mayMust, call.isApproved)),
       ),
     )
-  const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || shut.has(id)
+  const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || neededClosed.has(id)
   // … and another transition may move it back
   const isBetter = ({ to }: Transition, { id, transitions }: Gate): boolean =>
-    (to === 'open' || shut.has(id)) && transitions.some(one => one.to !== to)
+    (to === 'open' || neededClosed.has(id)) && transitions.some(transition => transition.to !== to)
   // a counted event may close a gate at the next event, so two overlapping calls can exceed a limit that sequential calls cannot
-  const begins = unique([...movedBy(asked, isWorse), ...countedBy(asked)])
-  const ends = unique([...movedBy(ended, isWorse), ...countedBy(ended)])
+  const begins = unique([...movedBy(beginEvents, isWorse), ...countedBy(beginEvents)])
+  const ends = unique([...movedBy(endEvents, isWorse), ...countedBy(endEvents)])
   if (begins.length + ends.length === 0) return []
   const refusers = gates.filter(gate =>
-    asked.some(event => mayGateRefuse(gate, event, mayMust, profile, call.isApproved)),
+    beginEvents.some(event => mayGateRefuse(gate, event, mayMust, profile, call.isApproved)),
   )
   const needed = new Set(
-    ends.flatMap(gate => gate.transitions.filter(one => isWorse(one, gate)).flatMap(gateIdsReadBy)),
+    ends.flatMap(gate => gate.transitions.filter(transition => isWorse(transition, gate)).flatMap(gateIdsReadBy)),
   )
   const isUpset =
-    movedBy(asked, (_, { id }) => needed.has(id)).length > 0 ||
-    movedBy(asked, isBetter).some(gate => ends.some(other => other !== gate))
-  return [{ call, action: deed, closedAtBegin: begins, closedAtEnd: ends, refusers, isInterruptible: isUpset }]
+    movedBy(beginEvents, (_, { id }) => needed.has(id)).length > 0 ||
+    movedBy(beginEvents, isBetter).some(gate => ends.some(other => other !== gate))
+  return [{ call, action, closedAtBegin: begins, closedAtEnd: ends, refusers, isInterruptible: isUpset }]
 }
 
 const gateIdsReadBy = ({ when }: Transition): readonly string[] =>
-  atomsOf(when).flatMap(atom => (atom.key === 'gate' ? atom.states.map(one => one.gate) : []))
+  atomsOf(when).flatMap(atom => (atom.key === 'gate' ? atom.states.map(state => state.gate) : []))
 
 const isSimpleCommand = ({ shorthand, isAttested, isApproved }: SampleCall): boolean =>
   typeof shorthand.shell === 'string' && !isAttested && !isApproved && !/[;&|]/.test(shorthand.shell)

@@ -43,7 +43,7 @@ const MIN_INDEXED_ROUTES = 10
 
 /** Does a prompt close the gate? Then the turn in which an agent began matters. */
 export const isClosedByPrompt = ({ transitions }: Gate): boolean =>
-  transitions.some(one => one.to === 'closed' && triggerEventKinds(one).includes('prompt.submit'))
+  transitions.some(transition => transition.to === 'closed' && triggerEventKinds(transition).includes('prompt.submit'))
 
 const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed']
 const AGENT_EVENTS: readonly EventKind[] = ['agent.start', 'agent.stop']
@@ -57,12 +57,12 @@ const EVENT_KINDS_BY_KEY: Readonly<Partial<Record<Atom['key'], readonly EventKin
 }
 
 /** Event kinds that can trigger the transition. A time-based transition is checked at every event, before rules are evaluated. */
-export function triggerEventKinds(step: Transition): readonly EventKind[] {
-  if (!step.clock) return step.events
-  const known = CLOCK_EVENT_KINDS.get(step) ?? [
-    ...new Set(atomsOf(step.when).flatMap(({ key }) => EVENT_KINDS_BY_KEY[key] ?? CALL_EVENTS)),
+export function triggerEventKinds(transition: Transition): readonly EventKind[] {
+  if (!transition.clock) return transition.events
+  const known = CLOCK_EVENT_KINDS.get(transition) ?? [
+    ...new Set(atomsOf(transition.when).flatMap(({ key }) => EVENT_KINDS_BY_KEY[key] ?? CALL_EVENTS)),
   ]
-  CLOCK_EVENT_KINDS.set(step, known)
+  CLOCK_EVENT_KINDS.set(transition, known)
   return known
 }
 
@@ -70,7 +70,7 @@ const CLOCK_EVENT_KINDS = new WeakMap<Transition, readonly EventKind[]>()
 
 /** All conditions of a gate. */
 export const conditionsOf = (gate: Gate): readonly Condition[] => [
-  ...gate.transitions.map(one => one.when),
+  ...gate.transitions.map(transition => transition.when),
   ...rulesOf(gate).flatMap(rule => [rule.when, ...(rule.unless ? [rule.unless] : [])]),
   ...(gate.counts ? [gate.counts] : []),
 ]
@@ -94,13 +94,16 @@ export function isStateDependent(atom: Atom): boolean {
 export function templatesOf(atom: Atom): readonly string[] {
   const isTemplate = (text: string): boolean => /\{[a-zA-Z][\w./-]*\}/.test(text)
   if (atom.key === 'caller' || atom.key === 'tool' || atom.key === 'agent') return atom.in.filter(isTemplate)
-  if (atom.key === 'path') return atom.in.map(one => one.glob).filter(glob => /\{[^{},]*\}/.test(glob))
+  if (atom.key === 'path') return atom.in.map(pattern => pattern.glob).filter(glob => /\{[^{},]*\}/.test(glob))
   if (atom.key === 'command')
-    return atom.in.flatMap(one => ('reading' in one ? [] : [one.program, ...one.words].filter(isTemplate)))
-  if (atom.key === 'prompt') return atom.in.flatMap(one => ('is' in one && isTemplate(one.is) ? [one.is] : []))
+    return atom.in.flatMap(matcher =>
+      'reading' in matcher ? [] : [matcher.program, ...matcher.words].filter(isTemplate),
+    )
+  if (atom.key === 'prompt')
+    return atom.in.flatMap(pattern => ('is' in pattern && isTemplate(pattern.is) ? [pattern.is] : []))
   if ('fields' in atom)
     return atom.fields.flatMap(({ in: wanted }) =>
-      wanted.flatMap(one => ('is' in one && isTemplate(one.is) ? [one.is] : [])),
+      wanted.flatMap(pattern => ('is' in pattern && isTemplate(pattern.is) ? [pattern.is] : [])),
     )
   return []
 }
@@ -108,13 +111,13 @@ export function templatesOf(atom: Atom): readonly string[] {
 /** Gates whose state or captures this gate's conditions read. */
 export function gatesReadBy(gate: Gate, program: Program): readonly Gate[] {
   const names = atomsOfGate(gate).flatMap(atom => {
-    if (atom.key === 'gate') return atom.states.map(one => `${one.gate}.`)
-    if (atom.key === 'captured') return atom.fields.map(one => one.field)
+    if (atom.key === 'gate') return atom.states.map(state => `${state.gate}.`)
+    if (atom.key === 'captured') return atom.fields.map(field => field.field)
     return templatesOf(atom).flatMap(text => [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))
   })
-  const isMeant = (one: Gate): boolean =>
-    names.some(name => name.startsWith(`${one.id}.`) || `${gate.layer}/${name}`.startsWith(`${one.id}.`))
-  return program.gates.filter(one => one !== gate && isMeant(one))
+  const isMeant = (other: Gate): boolean =>
+    names.some(name => name.startsWith(`${other.id}.`) || `${gate.layer}/${name}`.startsWith(`${other.id}.`))
+  return program.gates.filter(other => other !== gate && isMeant(other))
 }
 
 export const isStatefulGate = (gate: Gate): boolean =>

@@ -20,7 +20,7 @@ import type { SampleCall } from './residual-condition.ts'
 export interface ConeOfInfluence {
   readonly gates: ReadonlySet<Gate>
   readonly actions: ReadonlyMap<string, AgentAction>
-  /** a gate that a person may open only by the prompts in `deeds` */
+  /** a gate that a person may open only by the prompts in `actions` */
   readonly promptedGate?: Gate
 }
 
@@ -43,24 +43,25 @@ export class DependencyGraph {
 
   constructor(
     program: Program,
-    view: ClientProfile,
+    profile: ClientProfile,
     calls: readonly SampleCall[],
     { agents, prompts }: Pick<PolicyConstants, 'agents' | 'prompts'>,
-    oracle: MayMustEvaluator,
+    mayMust: MayMustEvaluator,
     order?: SampleCall,
   ) {
     this.program = program
-    this.#profile = view
-    this.#mayMust = oracle
-    const usable = calls.filter(call => !call.isAttested || !view.reportsExit)
+    this.#profile = profile
+    this.#mayMust = mayMust
+    const usable = calls.filter(call => !call.isAttested || !profile.reportsExit)
     this.actions = [
-      ...['main', ...agents].flatMap(by => usable.map(call => actionForCall(call, by, view))),
-      ...(view.sendsEvent('agent.stop') ? agents.map(type => stopAction(type, view)) : []),
-      ...(view.sendsEvent('turn.stop') ? [TURN_END_ACTION] : []),
+      ...['main', ...agents].flatMap(actor => usable.map(call => actionForCall(call, actor, profile))),
+      ...(profile.sendsEvent('agent.stop') ? agents.map(type => stopAction(type, profile)) : []),
+      ...(profile.sendsEvent('turn.stop') ? [TURN_END_ACTION] : []),
     ]
     this.#events = byKind(this.actions)
-    const isOrdered = order !== undefined && usable.some(call => call.isApproved)
-    this.approvalRequest = isOrdered && this.refusers(actionForCall(order, 'main', view)).length > 0 ? order : undefined
+    const isApprovalUsed = order !== undefined && usable.some(call => call.isApproved)
+    this.approvalRequest =
+      isApprovalUsed && this.refusers(actionForCall(order, 'main', profile)).length > 0 ? order : undefined
     const refusers = prompts.filter(isWorkPrompt).map(prompt => this.refusers(promptAction(prompt)))
     this.#promptRefusers = refusers.every(each => each.length > 0) ? [...new Set(refusers.flat())] : []
   }
@@ -73,69 +74,73 @@ export class DependencyGraph {
   /** The cone of influence of opening these gates and doing these actions. */
   cone(targets: readonly Gate[], goals: readonly AgentAction[]): ConeOfInfluence {
     const gates = new Set<Gate>()
-    const deeds = new Map<string, AgentAction>()
+    const actions = new Map<string, AgentAction>()
     const addGate = (gate: Gate): void => {
       if (gates.has(gate)) return
       gates.add(gate)
       for (const other of gatesReadBy(gate, this.program)) addGate(other)
     }
-    const addDeed = (deed: AgentAction): void => {
-      if (deeds.has(deed.key)) return
-      deeds.set(deed.key, deed)
-      for (const gate of this.refusers(deed)) addGate(gate)
-      for (const one of this.#spawnersOf(deed)) addDeed(one)
+    const addAction = (action: AgentAction): void => {
+      if (actions.has(action.key)) return
+      actions.set(action.key, action)
+      for (const gate of this.refusers(action)) addGate(gate)
+      for (const other of this.#spawnersOf(action)) addAction(other)
     }
     for (const gate of [...targets, ...this.#promptRefusers]) addGate(gate)
-    for (const goal of goals) addDeed(goal)
-    for (let size = -1; size !== gates.size + deeds.size; ) {
-      size = gates.size + deeds.size
-      for (const gate of [...gates]) for (const deed of this.#contributingActions(gate, gates, deeds)) addDeed(deed)
-      for (const deed of [...deeds.values()]) if (this.#mayMoveAny(deed, gates)) this.#askers(deed).forEach(addGate)
+    for (const goal of goals) addAction(goal)
+    for (let size = -1; size !== gates.size + actions.size; ) {
+      size = gates.size + actions.size
+      for (const gate of [...gates])
+        for (const action of this.#contributingActions(gate, gates, actions)) addAction(action)
+      for (const action of [...actions.values()])
+        if (this.#mayMoveAny(action, gates)) this.#askers(action).forEach(addGate)
       // a live agent has to end before another can start
       const spawns =
         this.#profile.infersCallers ||
-        [...deeds.values()].some(
-          deed => (deed.actor !== 'main' && deed.actor !== 'person') || deed.spawns !== undefined,
+        [...actions.values()].some(
+          action => (action.actor !== 'main' && action.actor !== 'person') || action.spawns !== undefined,
         )
-      if (spawns) for (const deed of this.actions) if (deed.events[0]?.kind === 'agent.stop') addDeed(deed)
+      if (spawns) for (const action of this.actions) if (action.events[0]?.kind === 'agent.stop') addAction(action)
     }
-    return { gates, actions: deeds }
+    return { gates, actions }
   }
 
-  refusers(deed: AgentAction): readonly Gate[] {
-    const known = this.#refusers.get(deed)
+  refusers(action: AgentAction): readonly Gate[] {
+    const known = this.#refusers.get(action)
     if (known) return known
-    const { call } = deed
-    const ordered =
+    const { call } = action
+    const requestRefusers =
       call?.isApproved && this.approvalRequest
-        ? this.refusers(actionForCall(this.approvalRequest, deed.actor, this.#profile))
+        ? this.refusers(actionForCall(this.approvalRequest, action.actor, this.#profile))
         : []
     const found = this.program.gates.filter(
       gate =>
-        ordered.includes(gate) ||
-        refusableEvents(deed).some(event => mayGateRefuse(gate, event, this.#mayMust, this.#profile, call?.isApproved)),
+        requestRefusers.includes(gate) ||
+        refusableEvents(action).some(event =>
+          mayGateRefuse(gate, event, this.#mayMust, this.#profile, call?.isApproved),
+        ),
     )
-    this.#refusers.set(deed, found)
+    this.#refusers.set(action, found)
     return found
   }
 
   /** A gate that asks a person delays the transitions of the action, so it belongs to the cone too. */
-  #askers(deed: AgentAction): readonly Gate[] {
-    const known = this.#askersByAction.get(deed)
+  #askers(action: AgentAction): readonly Gate[] {
+    const known = this.#askersByAction.get(action)
     if (known) return known
-    const begins = refusableEvents(deed).filter(({ kind }) => this.#profile.canAsk(kind))
+    const askableEvents = refusableEvents(action).filter(({ kind }) => this.#profile.canAsk(kind))
     const found = this.program.gates.filter(gate =>
-      begins.some(event => mayGateAsk(gate, event, this.#mayMust, deed.call?.isApproved)),
+      askableEvents.some(event => mayGateAsk(gate, event, this.#mayMust, action.call?.isApproved)),
     )
-    this.#askersByAction.set(deed, found)
+    this.#askersByAction.set(action, found)
     return found
   }
 
-  #mayMoveAny(deed: AgentAction, gates: ReadonlySet<Gate>): boolean {
-    const begins = refusableEvents(deed).filter(({ kind }) => this.#profile.canAsk(kind))
+  #mayMoveAny(action: AgentAction, gates: ReadonlySet<Gate>): boolean {
+    const askableEvents = refusableEvents(action).filter(({ kind }) => this.#profile.canAsk(kind))
     return [...gates].some(gate =>
-      gate.transitions.some(step =>
-        begins.some(event => mayTriggerTransition(step, event, this.#mayMust, deed.call?.isApproved)),
+      gate.transitions.some(transition =>
+        askableEvents.some(event => mayTriggerTransition(transition, event, this.#mayMust, action.call?.isApproved)),
       ),
     )
   }
@@ -145,34 +150,34 @@ export class DependencyGraph {
     const key = `${gate.id} ${to}`
     const known = this.#movers.get(key)
     if (known) return known
-    const found = this.triggersOf(gate.transitions.filter(one => one.to === to))
+    const found = this.triggersOf(gate.transitions.filter(transition => transition.to === to))
     this.#movers.set(key, found)
     return found
   }
 
   /** Actions that may trigger one of these transitions. */
-  triggersOf(steps: readonly Transition[]): readonly AgentAction[] {
+  triggersOf(transitions: readonly Transition[]): readonly AgentAction[] {
     const found = new Set<AgentAction>()
-    for (const step of steps)
-      for (const kind of triggerEventKinds(step))
-        for (const [event, deed] of this.#events.get(kind) ?? [])
-          if (!found.has(deed) && mayTriggerTransition(step, event, this.#mayMust, deed.call?.isApproved))
-            found.add(deed)
-    return found.size === 0 ? [] : this.actions.filter(deed => found.has(deed))
+    for (const transition of transitions)
+      for (const kind of triggerEventKinds(transition))
+        for (const [event, action] of this.#events.get(kind) ?? [])
+          if (!found.has(action) && mayTriggerTransition(transition, event, this.#mayMust, action.call?.isApproved))
+            found.add(action)
+    return found.size === 0 ? [] : this.actions.filter(action => found.has(action))
   }
 
   /** A call whose success would open the gate, on a client that does not report the status of such calls. */
   findUnreportedOpener(gate: Gate): AgentAction | undefined {
-    return this.actions.find(deed => {
-      const { call, events } = deed
+    return this.actions.find(action => {
+      const { call, events } = action
       const [begun] = events
       if (!call || call.isAttested || !begun || this.#profile.reportsStatus(begun)) return false
       const succeeded = toCallEndEvent(begun, 'tool.after', 'succeeded')
       return gate.transitions.some(
-        step =>
-          step.to === 'open' &&
-          !isInputDependent(step) &&
-          mayTriggerTransition(step, succeeded, this.#mayMust, call.isApproved),
+        transition =>
+          transition.to === 'open' &&
+          !isInputDependent(transition) &&
+          mayTriggerTransition(transition, succeeded, this.#mayMust, call.isApproved),
       )
     })
   }
@@ -180,20 +185,20 @@ export class DependencyGraph {
   #contributingActions(
     gate: Gate,
     gates: ReadonlySet<Gate>,
-    deeds: ReadonlyMap<string, AgentAction>,
+    actions: ReadonlyMap<string, AgentAction>,
   ): readonly AgentAction[] {
     if (gate.initial === undefined) return []
-    const isClosedFor = [...gates].some(one =>
-      favourableStatesForGate(one).some(([id, state]) => id === gate.id && state === 'closed'),
+    const isNeededClosed = [...gates].some(other =>
+      favourableStatesForGate(other).some(([id, state]) => id === gate.id && state === 'closed'),
     )
-    const isRead = gate.transitions.some(one => one.capture)
+    const isRead = gate.transitions.some(transition => transition.capture)
     // time-based transitions are checked when an event arrives
-    const counts = hasOperationCounter(gate) || gate.transitions.some(one => one.clock)
+    const counts = hasOperationCounter(gate) || gate.transitions.some(transition => transition.clock)
     return [
       ...this.movers(gate, 'open'),
-      ...(isClosedFor || isRead ? this.movers(gate, 'closed') : []),
+      ...(isNeededClosed || isRead ? this.movers(gate, 'closed') : []),
       ...this.countedBy(gate),
-      ...(counts ? actorsIn(deeds).flatMap(by => this.#countedCallsOf(by)) : []),
+      ...(counts ? actorsIn(actions).flatMap(actor => this.#countedCallsOf(actor)) : []),
     ]
   }
 
@@ -206,20 +211,20 @@ export class DependencyGraph {
   }
 
   /** A call that no gate refuses and that moves no gate can represent all counted calls. Without one, every call is included. */
-  #countedCallsOf(by: string): readonly AgentAction[] {
-    const known = this.#countedCallsByActor.get(by)
+  #countedCallsOf(actor: string): readonly AgentAction[] {
+    const known = this.#countedCallsByActor.get(actor)
     if (known) return known
-    const calls = this.actions.filter(deed => deed.call && deed.actor === by)
-    const free = calls.find(deed => this.refusers(deed).length === 0 && !this.#mayMoveAnyGate(deed))
+    const calls = this.actions.filter(action => action.call && action.actor === actor)
+    const free = calls.find(action => this.refusers(action).length === 0 && !this.#mayMoveAnyGate(action))
     const found = free ? [free] : calls
-    this.#countedCallsByActor.set(by, found)
+    this.#countedCallsByActor.set(actor, found)
     return found
   }
 
   #mayMoveAnyGate({ events, call }: AgentAction): boolean {
     return this.program.gates.some(({ transitions }) =>
-      transitions.some(step =>
-        events.some(event => mayTriggerTransition(step, event, this.#mayMust, call?.isApproved)),
+      transitions.some(transition =>
+        events.some(event => mayTriggerTransition(transition, event, this.#mayMust, call?.isApproved)),
       ),
     )
   }
@@ -229,39 +234,39 @@ export class DependencyGraph {
     if (actor === 'main') return []
     const known = this.#spawnersByType.get(actor)
     if (known) return known
-    const found = this.actions.filter(one => one.spawns === actor && one.actor === 'main')
+    const found = this.actions.filter(action => action.spawns === actor && action.actor === 'main')
     this.#spawnersByType.set(actor, found)
     return found
   }
 }
 
 /** Indexes the events of all actions by kind. */
-function byKind(deeds: readonly AgentAction[]): ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]> {
-  const told = new Map<EventKind, (readonly [Event, AgentAction])[]>()
-  for (const deed of deeds)
-    for (const event of deed.events) {
-      const same = told.get(event.kind)
-      if (same) same.push([event, deed])
-      else told.set(event.kind, [[event, deed]])
+function byKind(actions: readonly AgentAction[]): ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]> {
+  const byKind = new Map<EventKind, (readonly [Event, AgentAction])[]>()
+  for (const action of actions)
+    for (const event of action.events) {
+      const same = byKind.get(event.kind)
+      if (same) same.push([event, action])
+      else byKind.set(event.kind, [[event, action]])
     }
-  return told
+  return byKind
 }
 
 /** Every actor of the cone: an agent makes progress only by its own actions. */
-const actorsIn = (deeds: ReadonlyMap<string, AgentAction>): readonly string[] =>
-  [...new Set(['main', ...[...deeds.values()].map(deed => deed.actor)])].filter(by => by !== 'person')
+const actorsIn = (actions: ReadonlyMap<string, AgentAction>): readonly string[] =>
+  [...new Set(['main', ...[...actions.values()].map(action => action.actor)])].filter(actor => actor !== 'person')
 
 /** A command may match this input too, and not every such command was sampled with `signalbox run`. */
 const isInputDependent = ({ when }: Transition): boolean =>
   atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
 
-function stopAction(agent: string, view: ClientProfile): AgentAction {
+function stopAction(agent: string, profile: ClientProfile): AgentAction {
   const event: Event = {
     ...{ kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof' },
     ...{ caller: { kind: 'agent', id: agent, type: agent }, agent },
   }
   const start: Event = { ...event, kind: 'agent.start' }
-  return { actor: agent, events: [event, ...(view.sendsEvent(start.kind) ? [start] : [])], key: `${agent} stops` }
+  return { actor: agent, events: [event, ...(profile.sendsEvent(start.kind) ? [start] : [])], key: `${agent} stops` }
 }
 
 export function promptAction(prompt: PolicyConstants['prompts'][number]): AgentAction {
@@ -298,12 +303,12 @@ function favourableStatesForGate(gate: Gate): readonly (readonly [string, GateSt
 }
 
 /** Gate states that make the condition more likely to have the wanted value. */
-export function favourableGateStates(condition: Condition, want: boolean): readonly (readonly [string, GateState])[] {
-  if ('all' in condition) return condition.all.flatMap(one => favourableGateStates(one, want))
-  if ('any' in condition) return condition.any.flatMap(one => favourableGateStates(one, want))
-  if ('not' in condition) return favourableGateStates(condition.not, !want)
+export function favourableGateStates(condition: Condition, wanted: boolean): readonly (readonly [string, GateState])[] {
+  if ('all' in condition) return condition.all.flatMap(condition => favourableGateStates(condition, wanted))
+  if ('any' in condition) return condition.any.flatMap(condition => favourableGateStates(condition, wanted))
+  if ('not' in condition) return favourableGateStates(condition.not, !wanted)
   if (condition.key !== 'gate') return []
   return condition.states.flatMap(({ gate, state }) =>
-    (['open', 'closed'] as const).filter(one => state.includes(one) === want).map(one => [gate, one] as const),
+    (['open', 'closed'] as const).filter(one => state.includes(one) === wanted).map(one => [gate, one] as const),
   )
 }

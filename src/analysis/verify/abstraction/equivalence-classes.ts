@@ -44,13 +44,13 @@ export class EquivalenceClasses {
   readonly #classesOfCalls = new Map<SampleCall, string>()
   readonly #classesOfAgents = new Map<string, string>()
 
-  constructor(gates: Iterable<Gate>, oracle: MayMustEvaluator, advise?: SuggestionLookup) {
+  constructor(gates: Iterable<Gate>, mayMust: MayMustEvaluator, advise?: SuggestionLookup) {
     const all = [...gates]
-    const atoms = [...new Set(all.flatMap(atomsOfGate).map(atom => oracle.canonicalAtom(atom)))]
-    this.#mayMust = oracle
+    const atoms = [...new Set(all.flatMap(atomsOfGate).map(atom => mayMust.canonicalAtom(atom)))]
+    this.#mayMust = mayMust
     this.#conditions = all.flatMap(gate => quantifiedConditionsOf(gate, advise))
     this.#routeTables = all.flatMap(gate => routeConditionsOf(gate, advise))
-    this.#residuals = new ResidualConditions(oracle)
+    this.#residuals = new ResidualConditions(mayMust)
     const named = atoms.filter(atom => atom.key === 'agent' || atom.key === 'caller')
     this.#agentAtoms = named.filter(atom => !isStateDependent(atom))
     this.#distinguishesNames = named.some(isStateDependent)
@@ -77,7 +77,7 @@ export class EquivalenceClasses {
       const { condition, quantifier, suggestCalls } = question
       const residue = this.#residuals.of(condition, act, call, quantifier)
       if (residue === 'F') return
-      const next = advised && suggestCalls ? suggestCalls(call).map(one => this.#classWithoutSuggestions(one)) : []
+      const next = advised && suggestCalls ? suggestCalls(call).map(call => this.#classWithoutSuggestions(call)) : []
       key += `${name}${residue}${next.length > 0 ? `>${next.join('>')}` : ''},`
     }
     for (const [at, question] of this.#conditions.entries()) answer(question, `${at}`)
@@ -113,8 +113,8 @@ export class EquivalenceClassCache {
   readonly #lookUpSuggestions: SuggestionLookup
   readonly #cache = new Map<string, EquivalenceClasses>()
 
-  constructor(oracle: MayMustEvaluator, advise: SuggestionLookup) {
-    this.#mayMust = oracle
+  constructor(mayMust: MayMustEvaluator, advise: SuggestionLookup) {
+    this.#mayMust = mayMust
     this.#lookUpSuggestions = advise
   }
 
@@ -130,7 +130,7 @@ export class EquivalenceClassCache {
 }
 
 const hasAgentEvents = (gate: Gate): boolean =>
-  [...gate.transitions.flatMap(triggerEventKinds), ...rulesOf(gate).flatMap(one => one.events)].some(
+  [...gate.transitions.flatMap(triggerEventKinds), ...rulesOf(gate).flatMap(rule => rule.events)].some(
     kind => kind === 'agent.start' || kind === 'agent.stop',
   )
 
@@ -164,9 +164,9 @@ function ruleConditionsOf(
   return [advises ? { ...question, suggestCalls: advises } : question, ...(unless ? [quantify(unless, 'all')] : [])]
 }
 
-const quantify = (condition: Condition, reading: Quantifier): QuantifiedCondition => ({
+const quantify = (condition: Condition, quantifier: Quantifier): QuantifiedCondition => ({
   condition,
-  quantifier: reading,
+  quantifier,
 })
 
 const isSuggestionFromCall = ({ suggest }: Rule): boolean =>

@@ -13,7 +13,7 @@ export interface CanonicalMemory {
 }
 
 export const toGateMemories = (kept: readonly CanonicalMemory[]): Session['gates'] =>
-  Object.fromEntries(kept.map(one => [one.id, one.variables]))
+  Object.fromEntries(kept.map(gate => [gate.id, gate.variables]))
 
 export const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
 
@@ -24,23 +24,23 @@ export const createGateMemory = (state: 'open' | 'closed', mark: Mark): GateVari
   ...(state === 'open' ? { opened: mark } : { closed: mark }),
 })
 
-/** Transfers memories to another state of the same kind: values that `left` did not change since `from` are taken from `other`. */
+/** Transfers memories to another state of the same region: values that `left` did not change since `from` are taken from `other`. */
 export function transferUnchanged(
   left: Session['gates'],
   from: Session['gates'],
   other: Session['gates'],
 ): Session['gates'] {
   return Object.fromEntries(
-    Object.entries(left).map(([key, memory]) => {
+    Object.entries(left).map(([key, variables]) => {
       const [was, is] = [from[key], other[key]]
-      if (!was || !is || memory === was) return [key, is ?? memory]
-      const marked = (name: SinceCondition['mark']) => (memory[name] === was[name] ? is[name] : memory[name])
+      if (!was || !is || variables === was) return [key, is ?? variables]
+      const marked = (name: SinceCondition['mark']) => (variables[name] === was[name] ? is[name] : variables[name])
       const [opened, closed] = [marked('opened'), marked('closed')]
       return [
         key,
         {
-          ...memory,
-          changed: marked('changed') ?? memory.changed,
+          ...variables,
+          changed: marked('changed') ?? variables.changed,
           ...(opened && { opened }),
           ...(closed && { closed }),
         },

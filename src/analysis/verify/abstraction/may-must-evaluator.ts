@@ -161,16 +161,17 @@ export class MayMustEvaluator {
     return this.#states.size > 0 ? make() : this.#cache.memoizeRule(of, event, approved, make)
   }
 
-  truthSetOf(condition: Condition, act: Action, event: Event, reading: Quantifier, approved = false): TruthSet {
-    if ('all' in condition) return this.#conjunction(condition.all, false, act, event, reading, approved)
-    if ('any' in condition) return negateTruthSet(this.#conjunction(condition.any, true, act, event, reading, approved))
+  truthSetOf(condition: Condition, act: Action, event: Event, quantifier: Quantifier, approved = false): TruthSet {
+    if ('all' in condition) return this.#conjunction(condition.all, false, act, event, quantifier, approved)
+    if ('any' in condition)
+      return negateTruthSet(this.#conjunction(condition.any, true, act, event, quantifier, approved))
     if ('not' in condition)
-      return negateTruthSet(this.truthSetOf(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))
+      return negateTruthSet(this.truthSetOf(condition.not, act, event, quantifier === 'any' ? 'all' : 'any', approved))
     if (isStateDependent(condition))
       return condition.key === 'gate' ? this.#gateAtomTruthSet(condition.states) : TRUE_OR_FALSE
     if (condition.key === 'approved') return approved === condition.is ? TRUE_BIT : FALSE_BIT
-    if (EVENT_LEVEL_KEYS.has(condition.key)) return this.#eventAtomTruthSet(condition, act, event, reading)
-    return this.actionAtomTruthSet(condition, act, event, reading)
+    if (EVENT_LEVEL_KEYS.has(condition.key)) return this.#eventAtomTruthSet(condition, act, event, quantifier)
+    return this.actionAtomTruthSet(condition, act, event, quantifier)
   }
 
   /** Conjunction of all parts, or of their negations with `isNegated`. Stops at the first false. */
@@ -179,12 +180,12 @@ export class MayMustEvaluator {
     isNegated: boolean,
     act: Action,
     event: Event,
-    reading: Quantifier,
+    quantifier: Quantifier,
     approved: boolean,
   ): TruthSet {
     let sum: TruthSet = TRUE_BIT
     for (const part of parts) {
-      const answer = this.truthSetOf(part, act, event, reading, approved)
+      const answer = this.truthSetOf(part, act, event, quantifier, approved)
       sum = andTruthSets(sum, isNegated ? negateTruthSet(answer) : answer)
       if (sum === FALSE_BIT) break
     }
@@ -203,25 +204,25 @@ export class MayMustEvaluator {
   }
 
   /** Truth set of an atom that depends on the action only, cached. */
-  actionAtomTruthSet(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+  actionAtomTruthSet(atom: Atom, act: Action, event: Event, quantifier: Quantifier): TruthSet {
     // events without a call share one empty action, so they cannot be cached by action
-    if (!event.call) return this.#evaluateAtom(atom, act, event, reading)
-    return this.#memoizeAtom(this.#cache.rowOfAction(act), atom, act, event, reading)
+    if (!event.call) return this.#evaluateAtom(atom, act, event, quantifier)
+    return this.#memoizeAtom(this.#cache.rowOfAction(act), atom, act, event, quantifier)
   }
 
   /** Truth set of an atom that depends on the event only, cached. `succeeded` is not: it depends on the action's own ending. */
-  #eventAtomTruthSet(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
-    if (atom.key === 'succeeded') return this.#evaluateAtom(atom, act, event, reading)
-    return this.#memoizeAtom(this.#cache.rowOfEvent(event), atom, act, event, reading)
+  #eventAtomTruthSet(atom: Atom, act: Action, event: Event, quantifier: Quantifier): TruthSet {
+    if (atom.key === 'succeeded') return this.#evaluateAtom(atom, act, event, quantifier)
+    return this.#memoizeAtom(this.#cache.rowOfEvent(event), atom, act, event, quantifier)
   }
 
-  #memoizeAtom(row: Row, atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
-    const at = this.#cache.indexOf(atom) * 2 + (reading === 'any' ? 0 : 1)
-    return row.at(at) ?? row.set(at, this.#evaluateAtom(atom, act, event, reading))
+  #memoizeAtom(row: Row, atom: Atom, act: Action, event: Event, quantifier: Quantifier): TruthSet {
+    const at = this.#cache.indexOf(atom) * 2 + (quantifier === 'any' ? 0 : 1)
+    return row.at(at) ?? row.set(at, this.#evaluateAtom(atom, act, event, quantifier))
   }
 
-  #evaluateAtom(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
-    const scene: MatchContext = {
+  #evaluateAtom(atom: Atom, act: Action, event: Event, quantifier: Quantifier): TruthSet {
+    const matchContext: MatchContext = {
       event,
       program: this.#program,
       facts: { now: 0, env: this.#env, root: this.#root },
@@ -231,7 +232,7 @@ export class MayMustEvaluator {
       captured: () => undefined,
       fill: value => value,
     }
-    return toTruthSet(matchCondition(atom, act, scene, reading))
+    return toTruthSet(matchCondition(atom, act, matchContext, quantifier))
   }
 }
 

@@ -4,13 +4,13 @@ import { type Atom, atomsOfGate } from './condition-atoms.ts'
 import { type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
 
 /** Can the gate's `counts` condition match the event? Gates without `counts` count calls. */
-export const mayCountEvent = ({ counts }: Gate, event: Event, oracle: MayMustEvaluator, approved = false): boolean =>
+export const mayCountEvent = ({ counts }: Gate, event: Event, mayMust: MayMustEvaluator, approved = false): boolean =>
   counts !== undefined &&
-  actionsOf(event).some(act => (oracle.truthSetOf(counts, act, event, 'any', approved) & TRUE_BIT) !== 0)
+  actionsOf(event).some(act => (mayMust.truthSetOf(counts, act, event, 'any', approved) & TRUE_BIT) !== 0)
 
 /** Does a condition of the gate have an operation threshold? */
 export const hasOperationCounter = (gate: Gate): boolean =>
-  atomsOfGate(gate).some(atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'operations'))
+  atomsOfGate(gate).some(atom => atom.key === 'since' && atom.counters.some(counter => counter.unit === 'operations'))
 
 /** Event kinds that the gate's `counts` condition can match. */
 export const countedEventKinds = ({ counts }: Gate): readonly EventKind[] =>
@@ -36,8 +36,8 @@ function eventKindsMatching(condition: Condition): readonly EventKind[] | undefi
     return each.some(one => one === undefined) ? undefined : each.flatMap(one => one ?? [])
   }
   if (!('all' in condition)) return eventKindsOfAtom(condition)
-  const [first, ...rest] = condition.all.flatMap(one => {
-    const kinds = eventKindsMatching(one)
+  const [first, ...rest] = condition.all.flatMap(condition => {
+    const kinds = eventKindsMatching(condition)
     return kinds ? [kinds] : []
   })
   return first?.filter(kind => rest.every(one => one.includes(kind)))

@@ -12,14 +12,14 @@ export function abstractProgram(program: Program): Program {
     message: PLACEHOLDER_MESSAGE,
     ...(one.limit !== undefined && { limit: Math.min(one.limit, 2) }),
   })
-  const gate = (one: Gate): Gate => ({
-    ...one,
-    transitions: one.transitions.map(({ message: _, context: __, invalid, ...step }) => ({
+  const gate = (gate: Gate): Gate => ({
+    ...gate,
+    transitions: gate.transitions.map(({ message: _, context: __, invalid, ...step }) => ({
       ...step,
       ...(invalid && { invalid: { ...invalid, message: PLACEHOLDER_MESSAGE } }),
     })),
-    rules: one.rules.map(rule),
-    ...(one.routes && { routes: { ...one.routes, list: one.routes.list.map(rule) } }),
+    rules: gate.rules.map(rule),
+    ...(gate.routes && { routes: { ...gate.routes, list: gate.routes.list.map(rule) } }),
   })
   return { ...program, gates: program.gates.map(gate) }
 }

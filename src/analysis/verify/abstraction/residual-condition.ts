@@ -27,26 +27,26 @@ export class ResidualConditions {
   readonly #mayMust: MayMustEvaluator
   readonly #names = new Map<Atom, string>()
 
-  constructor(oracle: MayMustEvaluator) {
-    this.#mayMust = oracle
+  constructor(mayMust: MayMustEvaluator) {
+    this.#mayMust = mayMust
   }
 
-  of(condition: Condition, act: Action, call: SampleCall, reading: Quantifier): string {
-    if ('all' in condition) return this.#junction(condition.all, act, call, reading, '&')
-    if ('any' in condition) return this.#junction(condition.any, act, call, reading, '|')
+  of(condition: Condition, act: Action, call: SampleCall, quantifier: Quantifier): string {
+    if ('all' in condition) return this.#junction(condition.all, act, call, quantifier, '&')
+    if ('any' in condition) return this.#junction(condition.any, act, call, quantifier, '|')
     if ('not' in condition) {
-      const inner = this.of(condition.not, act, call, reading === 'any' ? 'all' : 'any')
+      const inner = this.of(condition.not, act, call, quantifier === 'any' ? 'all' : 'any')
       return inner === 'T' ? 'F' : inner === 'F' ? 'T' : inner === 'U' ? 'U' : `!${inner}`
     }
-    return this.#residualOfAtom(condition, act, call, reading)
+    return this.#residualOfAtom(condition, act, call, quantifier)
   }
 
   /** False absorbs a conjunction, true a disjunction. Neutral parts are left out. */
-  #junction(parts: readonly Condition[], act: Action, call: SampleCall, reading: Quantifier, by: '&' | '|'): string {
+  #junction(parts: readonly Condition[], act: Action, call: SampleCall, quantifier: Quantifier, by: '&' | '|'): string {
     const [wins, idle] = by === '&' ? ['F', 'T'] : ['T', 'F']
     const left = new Set<string>()
     for (const part of parts) {
-      const residue = this.of(part, act, call, reading)
+      const residue = this.of(part, act, call, quantifier)
       if (residue === wins) return wins
       if (residue !== idle) left.add(residue)
     }
@@ -54,20 +54,20 @@ export class ResidualConditions {
     return more.length === 0 ? first : `(${[first, ...more].join(by)})`
   }
 
-  #residualOfAtom(atom: Atom, act: Action, call: SampleCall, reading: Quantifier): string {
+  #residualOfAtom(atom: Atom, act: Action, call: SampleCall, quantifier: Quantifier): string {
     if (atom.key === 'event' && !atom.in.some(kind => CALL_EVENTS.includes(kind))) return 'F'
     if (atom.key === 'prompt' || atom.key === 'source') return 'F'
     if (isStateDependent(atom)) return `${this.#nameOf(atom)}${templateOperand(atom, act, call)}`
-    if (atom.key === 'succeeded') return `${this.#nameOf(atom)}${reading}${exitStatusKey(act)}`
+    if (atom.key === 'succeeded') return `${this.#nameOf(atom)}${quantifier}${exitStatusKey(act)}`
     if (EVENT_LEVEL_KEYS.has(atom.key) || atom.key === 'approved') return this.#nameOf(atom)
-    const answers = this.#mayMust.actionAtomTruthSet(atom, act, call.beforeEvent, reading)
+    const answers = this.#mayMust.actionAtomTruthSet(atom, act, call.beforeEvent, quantifier)
     return answers === TRUE_BIT ? 'T' : answers === FALSE_BIT ? 'F' : 'U'
   }
 
   #nameOf(atom: Atom): string {
-    const one = this.#mayMust.canonicalAtom(atom)
-    const name = this.#names.get(one) ?? `${one.key}${this.#names.size}`
-    this.#names.set(one, name)
+    const other = this.#mayMust.canonicalAtom(atom)
+    const name = this.#names.get(other) ?? `${other.key}${this.#names.size}`
+    this.#names.set(other, name)
     return name
   }
 }

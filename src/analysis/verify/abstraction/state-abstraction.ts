@@ -18,7 +18,9 @@ export interface GateStateAbstraction {
 export function gateStateAbstractionOf(gate: Gate, names: readonly string[]): GateStateAbstraction {
   const asked = atomsOfGate(gate).flatMap(atom => (atom.key === 'since' ? atom.counters : []))
   const countsOf = (mark: SinceCondition['mark'], unit: CounterUnit): readonly number[] =>
-    asked.flatMap(one => (one.mark === mark && one.unit === unit ? Math.max(1, one.atLeast) : [])).sort((a, b) => a - b)
+    asked
+      .flatMap(counter => (counter.mark === mark && counter.unit === unit ? Math.max(1, counter.atLeast) : []))
+      .sort((a, b) => a - b)
   const unitsOf = <T>(make: (unit: CounterUnit) => T): Record<CounterUnit, T> => ({
     ...{ turns: make('turns'), seconds: make('seconds'), operations: make('operations') },
   })
@@ -57,11 +59,11 @@ export const referencedCaptures = (program: Program): readonly string[] => [
 
 /** Captured fields that templates use. */
 export const templateCaptures = ({ gates }: Program): readonly string[] =>
-  gates.flatMap(one => {
-    const suggested = rulesOf(one).map(rule => JSON.stringify(rule.suggest ?? ''))
-    const texts = [...atomsOfGate(one).flatMap(templatesOf), ...suggested]
+  gates.flatMap(gate => {
+    const suggested = rulesOf(gate).map(rule => JSON.stringify(rule.suggest ?? ''))
+    const texts = [...atomsOfGate(gate).flatMap(templatesOf), ...suggested]
     const filled = texts.flatMap(text => [...text.matchAll(/\{([^{}"]+)\}/g)].map(([, name = '']) => name))
-    return [...filled, ...filled.map(name => `${one.layer}/${name}`), ...filled.map(name => `${one.id}.${name}`)]
+    return [...filled, ...filled.map(name => `${gate.layer}/${name}`), ...filled.map(name => `${gate.id}.${name}`)]
   })
 
 /** Fields of this gate's captures that the program reads. */

@@ -31,8 +31,8 @@ export function withoutSymlinkedPaths<P extends Program>(
       if ('all' in condition) return { all: condition.all.map(narrow) }
       if ('any' in condition) return { any: condition.any.map(narrow) }
       if ('not' in condition || condition.key !== 'path') return condition
-      const left = condition.in.filter(one => {
-        const link = linkOf(one, condition.in)
+      const left = condition.in.filter(pattern => {
+        const link = linkOf(pattern, condition.in)
         if (link) links.set(link.path, links.get(link.path) ?? link)
         return !link
       })
@@ -40,7 +40,9 @@ export function withoutSymlinkedPaths<P extends Program>(
     }
     return {
       ...gate,
-      transitions: gate.transitions.map(one => (one.to === 'open' ? { ...one, when: narrow(one.when) } : one)),
+      transitions: gate.transitions.map(transition =>
+        transition.to === 'open' ? { ...transition, when: narrow(transition.when) } : transition,
+      ),
       rules: gate.rules.map(rule => (rule.unless ? { ...rule, unless: narrow(rule.unless) } : rule)),
     }
   })
@@ -60,8 +62,8 @@ function findMisleadingSymlink(
   const to = realPath(named)
   // the project root itself may be a link
   if (to === named || to === realPath(root) + named.slice(root.length)) return undefined
-  const how = { tree: false, reading: 'all', fill: (text: string) => text } as const
-  const covers = (real: string): boolean => matchPathRef(all, { lexical: path, real }, how) !== 'false'
+  const options = { tree: false, reading: 'all', fill: (text: string) => text } as const
+  const covers = (real: string): boolean => matchPathRef(all, { lexical: path, real }, options) !== 'false'
   return !covers(path) || covers(to + path.slice(named.length))
     ? undefined
     : { path: named.slice(root.length + 1), to: to.startsWith(`${root}/`) ? to.slice(root.length + 1) : to }
@@ -73,7 +75,7 @@ const locationOfPattern = (gate: Gate, pattern: PathPattern): string =>
   gate.id
 
 const hasPathPattern = (atom: Condition, { glob }: PathPattern): boolean =>
-  'key' in atom && atom.key === 'path' && atom.in.some(one => one.glob === glob)
+  'key' in atom && atom.key === 'path' && atom.in.some(pattern => pattern.glob === glob)
 
 /** Findings that exist only because of the links. Links can change, so the findings are doubts. */
 export function reportSymlinkFindings(
@@ -81,21 +83,21 @@ export function reportSymlinkFindings(
   known: readonly VerificationFinding[],
   links: readonly PolicySymlink[],
 ) {
-  const isNew = (one: VerificationFinding): boolean =>
-    !known.some(other => other.kind === one.kind && other.gate === one.gate)
-  const said = links.slice(0, 3).map(({ path, to }) => `\`${path}\` is a link to \`${to}\``)
+  const isNew = (finding: VerificationFinding): boolean =>
+    !known.some(other => other.kind === finding.kind && other.gate === finding.gate)
+  const linkTexts = links.slice(0, 3).map(({ path, to }) => `\`${path}\` is a link to \`${to}\``)
   const fix = links.slice(0, 3).map(({ path, at }) => ({
     at,
     advice: `name the target of \`${path}\`, or replace the link by a file or folder`,
   }))
   const ofKind = (kinds: readonly VerificationFinding['kind'][]) =>
-    found.filter(one => kinds.includes(one.kind) && isNew(one))
-  const stuck = ofKind(['deadlock', 'held'])
-  return (stuck.length > 0 ? stuck : ofKind(['suggestion'])).map(
-    (one): VerificationFinding => ({
-      ...one,
-      why: `${said.join(', ')}, and actions on the link do not count as actions on its target; ${one.why}`,
-      doubt: one.doubt ?? 'files on disk may change',
+    found.filter(finding => kinds.includes(finding.kind) && isNew(finding))
+  const deadlocked = ofKind(['deadlock', 'held'])
+  return (deadlocked.length > 0 ? deadlocked : ofKind(['suggestion'])).map(
+    (finding): VerificationFinding => ({
+      ...finding,
+      why: `${linkTexts.join(', ')}, and actions on the link do not count as actions on its target; ${finding.why}`,
+      doubt: finding.doubt ?? 'files on disk may change',
       fix,
     }),
   )

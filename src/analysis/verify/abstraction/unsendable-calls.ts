@@ -10,9 +10,9 @@ export function findUnsendableCall(
 ): AgentAction | undefined {
   const typed: ClientProfile = { ...profile, omitsAgentTypes: false, reportsStatus: () => true }
   for (const call of allCalls)
-    for (const by of ['main', ...agents]) {
-      const deed = actionForCall(call, by, typed)
-      if (deed.events.some(event => isIt(event, call.isApproved))) return deed
+    for (const actor of ['main', ...agents]) {
+      const action = actionForCall(call, actor, typed)
+      if (action.events.some(event => isIt(event, call.isApproved))) return action
     }
   return undefined
 }

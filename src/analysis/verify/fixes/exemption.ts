@@ -16,12 +16,12 @@ interface ExemptionPart {
 }
 
 /** Undefined: no single exemption covers the call. A line with several actions would need one for each. */
-export function createExemption(call: SampleCall, by: string, root: string): Exemption | undefined {
+export function createExemption(call: SampleCall, actor: string, root: string): Exemption | undefined {
   if (call.isApproved) return undefined
   const parts = typeof call.shorthand.shell === 'string' ? commandParts(call) : objectParts(call.shorthand, root)
   if (!parts) return undefined
-  const caller: ExemptionPart = { key: 'caller', value: by, when: { key: 'caller', in: [by] } }
-  const all = by === 'main' || isFreshName(by) ? parts : [caller, ...parts]
+  const caller: ExemptionPart = { key: 'caller', value: actor, when: { key: 'caller', in: [actor] } }
+  const all = actor === 'main' || isFreshName(actor) ? parts : [caller, ...parts]
   return {
     yaml: Object.fromEntries(
       all.map(({ key, value }) => [
@@ -39,7 +39,7 @@ function commandParts({ beforeEvent, isAttested }: SampleCall): readonly Exempti
   const values = acts.map(plainCommandOf).reverse()
   const patterns = values.flatMap(value => (value === undefined ? [] : (parseCommand(value) ?? [])))
   if (acts.length !== (isAttested ? 2 : 1) || patterns.length < acts.length) return undefined
-  const value = values.flatMap(one => one ?? [])
+  const value = values.flatMap(value => value ?? [])
   return [{ key: 'command', value, when: { key: 'command', in: patterns } }]
 }
 

@@ -40,8 +40,8 @@ export class FixSearch {
 
   verifyFixes(finding: VerificationFinding): VerificationFinding {
     if (this.#isBudgetSpent) return this.#unverified(finding)
-    const told = this.#verified(finding)
-    return this.#isBudgetSpent ? this.#unverified(finding) : told
+    const verified = this.#verified(finding)
+    return this.#isBudgetSpent ? this.#unverified(finding) : verified
   }
 
   /** Unverified fixes are still reported, except edits that leave a rule nothing to match. */
@@ -51,30 +51,32 @@ export class FixSearch {
   }
 
   /** Does every rule with a new exemption still match some call? */
-  #keepsRulesEffective(mends: readonly PolicyEdit[]): boolean {
+  #keepsRulesEffective(edits: readonly PolicyEdit[]): boolean {
     this.#vacuity ??= new VacuityCheck(this.#input)
-    return this.#vacuity.keepsRulesEffective(mends)
+    return this.#vacuity.keepsRulesEffective(edits)
   }
 
   #verified(finding: VerificationFinding): VerificationFinding {
     const shared = this.#fixesOfDeadlock(finding)
     if (shared.length > 0) return { ...finding, fix: shared }
-    const tellable = finding.fix.flatMap(fix => this.#effectiveOnly(finding, fix))
-    const tried = tellable.filter(one => one.edit !== undefined)
+    const effective = finding.fix.flatMap(fix => this.#effectiveOnly(finding, fix))
+    const tried = effective.filter(fix => fix.edit !== undefined)
     const all = tried.length > 0 ? [] : this.#combineEdits(finding)
-    const fix = all.length > 0 ? mergeRuleFixes(all).map(toFollowUpFix) : tellable
+    const fix = all.length > 0 ? mergeRuleFixes(all).map(toFollowUpFix) : effective
     if (finding.kind === 'deadlock')
-      this.#effectiveFixes.set(finding.what, all.length > 0 ? [all] : tried.map(one => [one]))
+      this.#effectiveFixes.set(finding.what, all.length > 0 ? [all] : tried.map(fix => [fix]))
     return { ...finding, fix: (fix.length > 0 ? fix : this.#fallbackFixes(finding)).map(withoutEdit) }
   }
 
   /** If a turn cannot end because a gate is deadlocked, the fix is to open the gate: letting the turn end would leave it deadlocked. */
   #fixesOfDeadlock(finding: VerificationFinding): readonly Fix[] {
     const { kind, gate } = finding
-    const stuck = this.#known.filter(one => kind === 'held' && one.kind === 'deadlock' && one.gate === gate)
-    const each = stuck.flatMap(one => this.#effectiveFixes.get(one.what) ?? [])
-    const mends = (fixes: readonly Fix[]): readonly PolicyEdit[] => fixes.flatMap(one => one.edit ?? [])
-    return mergeRuleFixes(each.find(fixes => this.#isFixedBy(finding, mends(fixes))) ?? []).map(toFollowUpFix)
+    const deadlocked = this.#known.filter(
+      finding => kind === 'held' && finding.kind === 'deadlock' && finding.gate === gate,
+    )
+    const each = deadlocked.flatMap(finding => this.#effectiveFixes.get(finding.what) ?? [])
+    const edits = (fixes: readonly Fix[]): readonly PolicyEdit[] => fixes.flatMap(fix => fix.edit ?? [])
+    return mergeRuleFixes(each.find(fixes => this.#isFixedBy(finding, edits(fixes))) ?? []).map(toFollowUpFix)
   }
 
   /** Drops edits that do not remove the finding, or that leave a rule nothing to refuse: these would remove its protection. */
@@ -85,8 +87,8 @@ export class FixSearch {
 
   /** No edit removes the finding. A person can always open the gate. */
   #fallbackFixes({ kind, gate: id }: VerificationFinding): readonly Fix[] {
-    const gate = this.#input.policy.gates.find(one => one.id === id)
-    const at = gate?.transitions.find(one => one.to === 'open')?.at ?? gate?.at
+    const gate = this.#input.policy.gates.find(gate => gate.id === id)
+    const at = gate?.transitions.find(transition => transition.to === 'open')?.at ?? gate?.at
     if (!gate || kind !== 'deadlock' || at === undefined || isFromPack(at)) return []
     return [{ at, advice: `open it by something an agent can do here, ${humanOpensAdvice(gate)}` }]
   }
@@ -95,12 +97,12 @@ export class FixSearch {
   #combineEdits(finding: VerificationFinding): readonly Fix[] {
     for (const first of finding.fix) {
       const fixes = [first]
-      while (fixes.length <= MAX_COMBINED_FIXES && fixes.every(one => one.edit !== undefined)) {
-        const mends = fixes.flatMap(one => one.edit ?? [])
-        const rest = this.#remainingFinding(finding, mends)
+      while (fixes.length <= MAX_COMBINED_FIXES && fixes.every(fix => fix.edit !== undefined)) {
+        const edits = fixes.flatMap(fix => fix.edit ?? [])
+        const rest = this.#remainingFinding(finding, edits)
         if (!rest)
-          return this.#keepsRulesEffective(mends) && this.#isHarmless(mends) ? this.#fewestEdits(finding, fixes) : []
-        const known = new Set(mends.map(one => JSON.stringify(one)))
+          return this.#keepsRulesEffective(edits) && this.#isHarmless(edits) ? this.#fewestEdits(finding, fixes) : []
+        const known = new Set(edits.map(edit => JSON.stringify(edit)))
         const next = rest.fix.find(({ edit }) => edit !== undefined && !known.has(JSON.stringify(edit)))
         if (!next) break
         fixes.push(next)
@@ -111,66 +113,78 @@ export class FixSearch {
 
   /** The last edit may be enough alone. */
   #fewestEdits(finding: VerificationFinding, fixes: readonly Fix[]): readonly Fix[] {
-    const alone = fixes.slice(1).find(({ edit }) => edit && this.#isFixedBy(finding, [edit]))
-    return alone ? [alone] : fixes
+    const single = fixes.slice(1).find(({ edit }) => edit && this.#isFixedBy(finding, [edit]))
+    return single ? [single] : fixes
   }
 
   /** Lets a person open the gate. For `scope: agent` gates it is not certain that this helps. */
-  #letsPersonOpen(mend: PolicyEdit, gate: string | undefined): boolean {
-    const found = this.#input.policy.gates.find(one => one.id === gate)
-    return 'opens' in mend && mend.gate === gate && found?.scope !== 'agent'
+  #letsPersonOpen(edit: PolicyEdit, gate: string | undefined): boolean {
+    const found = this.#input.policy.gates.find(other => other.id === gate)
+    return 'opens' in edit && edit.gate === gate && found?.scope !== 'agent'
   }
 
-  #isFixedBy(finding: VerificationFinding, mends: readonly PolicyEdit[]): boolean {
-    return this.#keepsRulesEffective(mends) && !this.#remainingFinding(finding, mends) && this.#isHarmless(mends)
+  #isFixedBy(finding: VerificationFinding, edits: readonly PolicyEdit[]): boolean {
+    return this.#keepsRulesEffective(edits) && !this.#remainingFinding(finding, edits) && this.#isHarmless(edits)
   }
 
   /** Does the edited policy have no new finding? If that is not known: false. */
-  #isHarmless(mends: readonly PolicyEdit[]): boolean {
-    const key = JSON.stringify(mends)
+  #isHarmless(edits: readonly PolicyEdit[]): boolean {
+    const key = JSON.stringify(edits)
     const known = this.#newFindings.get(key)
     if (known !== undefined || this.#isBudgetSpent) return known?.length === 0
-    const policy = mends.reduce(applyEdit, this.#input.policy)
+    const policy = edits.reduce(applyEdit, this.#input.policy)
     const { progress: _, ...input } = this.#input
     const bounds = { ...input.bounds, events: this.#wholePolicyEvents }
-    const { findings, doubts, events, complete } = verifyPolicy({ ...input, policy, bounds, isCurrentModesOnly: true })
+    const {
+      findings,
+      doubts: inconclusive,
+      events,
+      complete,
+    } = verifyPolicy({ ...input, policy, bounds, isCurrentModesOnly: true })
     this.#wholePolicyEvents -= complete ? events : this.#wholePolicyEvents
     // an `opens: human` gate has to say so in its message; the advice mentions that
-    const isSaid = ({ kind }: VerificationFinding): boolean => kind === 'silent' && mends.some(mend => 'opens' in mend)
-    const isKnown = (one: VerificationFinding): boolean => this.#known.some(other => isSameOrNarrower(one, other))
-    const news = [...findings, ...doubts].filter(one => !isSaid(one) && !isKnown(one))
-    this.#newFindings.set(key, news)
-    return news.length === 0
+    const isAnnounced = ({ kind }: VerificationFinding): boolean =>
+      kind === 'silent' && edits.some(edit => 'opens' in edit)
+    const isKnown = (finding: VerificationFinding): boolean =>
+      this.#known.some(other => isSameOrNarrower(finding, other))
+    const added = [...findings, ...inconclusive].filter(finding => !isAnnounced(finding) && !isKnown(finding))
+    this.#newFindings.set(key, added)
+    return added.length === 0
   }
 
   /** The finding that remains after the edits, on any of its clients. Undefined: it is gone, or the budget is spent. */
-  #remainingFinding(finding: VerificationFinding, mends: readonly PolicyEdit[]): VerificationFinding | undefined {
-    const key = JSON.stringify([finding.kind, finding.what, finding.on, mends])
-    if (!this.#remainingFindings.has(key)) this.#remainingFindings.set(key, this.#verifyAgain(finding, mends))
+  #remainingFinding(finding: VerificationFinding, edits: readonly PolicyEdit[]): VerificationFinding | undefined {
+    const key = JSON.stringify([finding.kind, finding.what, finding.on, edits])
+    if (!this.#remainingFindings.has(key)) this.#remainingFindings.set(key, this.#verifyAgain(finding, edits))
     return this.#remainingFindings.get(key)
   }
 
   #verifyAgain(
     { kind, gate, others = [], what, on }: VerificationFinding,
-    mends: readonly PolicyEdit[],
+    edits: readonly PolicyEdit[],
   ): VerificationFinding | undefined {
     // no deadlock is reported for a gate that people open
-    if (this.#isBudgetSpent || (kind === 'deadlock' && mends.some(one => this.#letsPersonOpen(one, gate))))
+    if (this.#isBudgetSpent || (kind === 'deadlock' && edits.some(edit => this.#letsPersonOpen(edit, gate))))
       return undefined
     this.#tries--
-    const policy = mends.reduce(applyEdit, this.#input.policy)
-    const clients = this.#input.clients.filter(one => on.length === 0 || on.includes(one.id))
+    const policy = edits.reduce(applyEdit, this.#input.policy)
+    const clients = this.#input.clients.filter(client => on.length === 0 || on.includes(client.id))
     const { inputs, gates, profiles } = prepareVerification({ ...this.#input, policy, clients })
     const isMeant = (id: string | undefined): boolean => id === gate || (id !== undefined && others.includes(id))
-    const asked = kind === 'held' ? [] : gates.filter(one => isMeant(one.id))
-    for (const view of profiles) {
+    const gatesToVerify = kind === 'held' ? [] : gates.filter(gate => isMeant(gate.id))
+    for (const profile of profiles) {
       if (this.#isBudgetSpent) return undefined
       const bounds = { ...inputs.bounds, events: this.#events }
-      const prover = new Verifier(new AnalysisContext({ ...inputs, bounds }, view), asked, new RuleCoverage())
-      prover.run()
-      this.#events -= prover.context.events
-      const rest = prover.findings.find(
-        one => one.kind === kind && isMeant(one.gate) && (kind !== 'suggestion' || isSameFault(one.what, what)),
+      const verifier = new Verifier(
+        new AnalysisContext({ ...inputs, bounds }, profile),
+        gatesToVerify,
+        new RuleCoverage(),
+      )
+      verifier.run()
+      this.#events -= verifier.context.events
+      const rest = verifier.findings.find(
+        finding =>
+          finding.kind === kind && isMeant(finding.gate) && (kind !== 'suggestion' || isSameFault(finding.what, what)),
       )
       if (rest) return rest
     }
@@ -179,10 +193,10 @@ export class FixSearch {
 }
 
 /** The same fault, on no additional client. */
-const isSameOrNarrower = (one: VerificationFinding, other: VerificationFinding): boolean =>
-  one.kind === other.kind &&
-  isSameFault(one.what, other.what) &&
-  (other.on.length === 0 || (one.on.length > 0 && one.on.every(id => other.on.includes(id))))
+const isSameOrNarrower = (finding: VerificationFinding, other: VerificationFinding): boolean =>
+  finding.kind === other.kind &&
+  isSameFault(finding.what, other.what) &&
+  (other.on.length === 0 || (finding.on.length > 0 && finding.on.every(id => other.on.includes(id))))
 
 const withoutEdit = ({ edit: _, exemption: __, ...fix }: Fix): Fix => fix
 

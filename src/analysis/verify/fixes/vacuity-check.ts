@@ -23,16 +23,16 @@ export class VacuityCheck {
   }
 
   /** Does every rule that these edits exempt something from still match some action? */
-  keepsRulesEffective(mends: readonly PolicyEdit[]): boolean {
-    const exempting = mends.filter(mend => 'unless' in mend)
+  keepsRulesEffective(edits: readonly PolicyEdit[]): boolean {
+    const exempting = edits.filter(edit => 'unless' in edit)
     if (exempting.length === 0) return true
     const key = JSON.stringify(exempting)
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const { gates } = exempting.reduce(applyEdit, this.#input.policy)
-    const isLeft = exempting.every(mend => {
-      const gate = gates.find(one => one.id === mend.gate)
-      const rule = gate && rulesOf(gate).find(one => one.id === mend.rule)
+    const isLeft = exempting.every(edit => {
+      const gate = gates.find(gate => gate.id === edit.gate)
+      const rule = gate && rulesOf(gate).find(rule => rule.id === edit.rule)
       return !rule || this.#mayFire(rule)
     })
     this.#known.set(key, isLeft)
@@ -55,7 +55,7 @@ export class VacuityCheck {
     const { inputs, profiles } = prepareVerification(this.#input)
     return {
       mayMust: inputs.mayMust,
-      actions: profiles.flatMap(view => new AnalysisContext(inputs, view).dependencies.actions),
+      actions: profiles.flatMap(profile => new AnalysisContext(inputs, profile).dependencies.actions),
     }
   }
 }

@@ -17,8 +17,8 @@ const PART_OF_KEY: Readonly<Partial<Record<Atom['key'], keyof typeof EVENTS_WITH
 
 /** Describes a required attribute that none of the events has. */
 function missingEventPart({ when, events }: Pick<Rule, 'when' | 'events'>, isSure: boolean): string | undefined {
-  const lacking = conjunctsOf(when).find(one => {
-    const part = 'key' in one ? PART_OF_KEY[one.key] : undefined
+  const lacking = conjunctsOf(when).find(condition => {
+    const part = 'key' in condition ? PART_OF_KEY[condition.key] : undefined
     // the status of an opaque line is unknown even before it begins
     return (
       part !== undefined && (isSure || part !== 'end') && !events.some(kind => EVENTS_WITH_PART[part].includes(kind))
@@ -43,14 +43,14 @@ export function explainContradiction(rule: Rule): string | undefined {
 
 /** File and page accesses of a command are separate actions, and a single action has to satisfy the whole condition. */
 function separateActionsConflict(when: Condition): string | undefined {
-  const parts = conjunctsOf(when).flatMap(one => ('key' in one ? [one] : []))
+  const parts = conjunctsOf(when).flatMap(condition => ('key' in condition ? [condition] : []))
   if (!parts.some(({ key }) => key === 'command')) return undefined
-  for (const one of parts) {
-    if (one.key === 'path')
+  for (const part of parts) {
+    if (part.key === 'path')
       return 'an action with a `command` has no `path`: what it does to a file is a separate action'
-    if (one.key === 'url') return 'an action with a `command` has no `url`: fetching a page is a separate action'
-    if (one.key === 'action' && !one.in.includes('run'))
-      return `an action with a \`command\` is \`run\`: \`${one.in.join(', ')}\` is a separate action`
+    if (part.key === 'url') return 'an action with a `command` has no `url`: fetching a page is a separate action'
+    if (part.key === 'action' && !part.in.includes('run'))
+      return `an action with a \`command\` is \`run\`: \`${part.in.join(', ')}\` is a separate action`
   }
   return undefined
 }
@@ -58,19 +58,20 @@ function separateActionsConflict(when: Condition): string | undefined {
 /** The tool, if the condition requires a command and a tool that is known to run none. */
 function nonShellTool(when: Condition): string | undefined {
   const parts = conjunctsOf(when)
-  if (!parts.some(one => 'key' in one && one.key === 'command')) return undefined
+  if (!parts.some(condition => 'key' in condition && condition.key === 'command')) return undefined
   const isOther = (name: string): boolean => canonicalTools.actions.has(name.toLowerCase()) && !isShell(name)
-  for (const one of parts) if ('key' in one && one.key === 'tool' && one.in.every(isOther)) return one.in.join(', ')
+  for (const condition of parts)
+    if ('key' in condition && condition.key === 'tool' && condition.in.every(isOther)) return condition.in.join(', ')
   return undefined
 }
 
 /** Transitions whose condition requires an attribute that the event lacks, or something and its opposite. */
 export const findImpossibleTransitions = (gate: Gate): readonly VerificationFinding[] =>
-  gate.transitions.flatMap(step => {
-    const { id, at, to, when, clock } = step
+  gate.transitions.flatMap(transition => {
+    const { id, at, to, when, clock } = transition
     if (clock) return []
     const why =
-      missingEventPart(step, to === 'open') ??
+      missingEventPart(transition, to === 'open') ??
       // a closing may be meant for the unknown case
       (isCommandWithoutRun(when) || (to === 'open' && hasOppositeConjuncts(when))
         ? 'its conditions contradict each other'
@@ -89,12 +90,13 @@ const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in co
 
 function hasOppositeConjuncts(condition: Condition): boolean {
   const parts = conjunctsOf(condition)
-  const wanted = new Set(parts.filter(one => !('not' in one)).map(one => JSON.stringify(one)))
-  return parts.some(one => 'not' in one && wanted.has(JSON.stringify(one.not)))
+  const wanted = new Set(parts.filter(condition => !('not' in condition)).map(condition => JSON.stringify(condition)))
+  return parts.some(condition => 'not' in condition && wanted.has(JSON.stringify(condition.not)))
 }
 
 function isCommandWithoutRun(condition: Condition): boolean {
   const parts = conjunctsOf(condition)
-  const isRun = (one: Condition): boolean => !('key' in one) || one.key !== 'action' || one.in.includes('run')
-  return parts.some(one => 'key' in one && one.key === 'command') && !parts.every(isRun)
+  const isRun = (condition: Condition): boolean =>
+    !('key' in condition) || condition.key !== 'action' || condition.in.includes('run')
+  return parts.some(condition => 'key' in condition && condition.key === 'command') && !parts.every(isRun)
 }

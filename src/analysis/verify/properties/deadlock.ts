@@ -43,8 +43,8 @@ export function findDeadlock({ graph, system }: Exploration, gate: Gate): StateN
       const can = graph.canReach(isOpen, { withPeople: true })
       if (!system.mayRefuseEveryPrompt) return graph.nodes.filter((_, at) => !can[at])
       // an opening prompt helps only an agent that waits for a prompt
-      const given = graph.canReach(isOpen, { withPeople: true, withNewWork: true })
-      return graph.nodes.filter(({ state }, at) => !(isAwaitingPrompt(state.session) ? given : can)[at])
+      const withNewWork = graph.canReach(isOpen, { withPeople: true, withNewWork: true })
+      return graph.nodes.filter(({ state }, at) => !(isAwaitingPrompt(state.session) ? withNewWork : can)[at])
     }),
   )
 }
@@ -64,9 +64,11 @@ export function findAgentDeadlock({ graph, system, calls }: Exploration, gate: G
       const { record } = system.evaluate(system.beginEvent(call, liveAgent.type), session, {
         approved: call.isApproved,
       })
-      return record.matches.some(one => one.gate === gate.id && isRefusal(one.effect, 'tool.before', system.profile))
+      return record.matches.some(
+        match => match.gate === gate.id && isRefusal(match.effect, 'tool.before', system.profile),
+      )
     })
-  const stuck = keys.flatMap(key => {
+  const deadlocked = keys.flatMap(key => {
     // the next agent of this type has its own gate state, so only states with a live agent count
     const can = graph.canReach(
       ({ state, openAtAgentEnd }) => gateStateOf(state, key) === 'open' || openAtAgentEnd.includes(key),
@@ -77,7 +79,7 @@ export function findAgentDeadlock({ graph, system, calls }: Exploration, gate: G
     )
     return graph.nodes.filter(({ state }, at) => !can[at] && gateStateOf(state, key) === 'closed')
   })
-  return stuck.sort((a, b) => a.depth - b.depth).find(({ state }) => isRefused(state))
+  return deadlocked.sort((a, b) => a.depth - b.depth).find(({ state }) => isRefused(state))
 }
 
 /** The nearest state in which the turn cannot end. The engine breaks stop loops in the end, but a policy must not rely on that. */
@@ -98,7 +100,7 @@ export const nearestNode = (nodes: readonly StateNode[]): StateNode | undefined 
   nodes.reduce<StateNode | undefined>((best, node) => (best && best.depth <= node.depth ? best : node), undefined)
 
 const gateNameOf = ({ program }: AnalysisContext, id: string): string =>
-  program.gates.find(one => one.id === id)?.name ?? id
+  program.gates.find(gate => gate.id === id)?.name ?? id
 
 interface RefusalChain {
   readonly why: readonly string[]
@@ -110,7 +112,7 @@ interface RefusalChain {
 }
 
 /** Follows the chain of refusals: for each gate, the actions that would open it and the rules that refuse them. */
-function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemState, who?: string): RefusalChain {
+function buildRefusalChain(context: AnalysisContext, first: Gate, state: SystemState, agent?: string): RefusalChain {
   const why: string[] = []
   const refusals: ActionRefusal[] = []
   const queue = [first]
@@ -121,16 +123,16 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
       if (!queue.includes(next) && queue.length < 6) queue.push(next)
     }
     // another agent's action opens the gate only for that agent
-    const openers = openersOf(inquiry, gate).filter(
-      ({ actor }) => who === undefined || gate.scope !== 'agent' || actor === who,
+    const openers = openersOf(context, gate).filter(
+      ({ actor }) => agent === undefined || gate.scope !== 'agent' || actor === agent,
     )
-    const refused = openers.flatMap(deed => findRefusal(inquiry, deed, state) ?? [])
-    const [one] = refused
-    if (openers.length === 0) why.push(explainUnopenableGate(inquiry, gate, who))
-    else if (!one) {
+    const refused = openers.flatMap(action => findRefusal(context, action, state) ?? [])
+    const [refusal] = refused
+    if (openers.length === 0) why.push(explainUnopenableGate(context, gate, agent))
+    else if (!refusal) {
       const reasons = openers
         .slice(0, 4)
-        .map(deed => explainOpeningFailure(inquiry, gate, deed, describeAction(deed), state))
+        .map(action => explainOpeningFailure(context, gate, action, describeAction(action), state))
       const reason = reasons.find(Boolean)
       why.push(
         reason?.explanation ??
@@ -138,12 +140,14 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
       )
       reason?.nextGates.forEach(wait)
     } else {
-      const by = one.gate === gate.id ? 'its own' : `${gateNameOf(inquiry, one.gate)}'s`
-      why.push(`${gate.name} needs \`${describeAction(one.action)}\`, and ${by} rule ${one.rule} refuses that`)
+      const owner = refusal.gate === gate.id ? 'its own' : `${gateNameOf(context, refusal.gate)}'s`
+      why.push(
+        `${gate.name} needs \`${describeAction(refusal.action)}\`, and ${owner} rule ${refusal.rule} refuses that`,
+      )
     }
     refusals.push(...refused)
     for (const { gate: id } of refused.slice(0, 8)) {
-      const next = inquiry.program.gates.find(other => other.id === id)
+      const next = context.program.gates.find(other => other.id === id)
       if (next?.initial !== undefined) wait(next)
     }
   }
@@ -152,61 +156,61 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
 
 /** The reason why the finding is not certain, if there is one. */
 function inconclusiveOf(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   { refusals, gates }: RefusalChain,
   state: SystemState,
 ): Pick<VerificationFinding, 'doubt'> {
   const rules = uniqueRules(refusals).flatMap(({ gate, rule }) => {
-    const found = inquiry.program.gates.find(one => one.id === gate)
-    return found ? rulesOf(found).filter(one => one.id === rule) : []
+    const found = context.program.gates.find(other => other.id === gate)
+    return found ? rulesOf(found).filter(other => other.id === rule) : []
   })
-  const doubt = findInconclusiveReason(inquiry, {
+  const inconclusiveReason = findInconclusiveReason(context, {
     gates,
     rules,
-    refusedActions: refusals.map(one => one.action),
+    refusedActions: refusals.map(refusal => refusal.action),
     state,
   })
-  return doubt === undefined ? {} : { doubt }
+  return inconclusiveReason === undefined ? {} : { doubt: inconclusiveReason }
 }
 
-/** `who`: the agent for which a per-agent gate is closed. */
+/** `agent`: the agent for which a per-agent gate is closed. */
 export function reportDeadlock(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gate: Gate,
-  moves: readonly StateTransition[],
+  transitions: readonly StateTransition[],
   state: SystemState,
-  who?: string,
+  agent?: string,
 ): VerificationFinding {
-  const links = buildRefusalChain(inquiry, gate, state, who)
+  const links = buildRefusalChain(context, gate, state, agent)
   const { why, refusals } = links
   const rules = uniqueRules(refusals).slice(0, 4)
-  const work = who === undefined ? [] : findRefusalFor(inquiry, gate, state, who)
+  const work = agent === undefined ? [] : findRefusalFor(context, gate, state, agent)
   return {
     kind: 'deadlock',
     what:
-      who === undefined
+      agent === undefined
         ? `${gate.name} can be closed with no way left to open it`
-        : `${gate.name} can be closed for the agent ${who} with no way left to open it while that runs`,
-    on: inquiry.profile.clients,
+        : `${gate.name} can be closed for the agent ${agent} with no way left to open it while that runs`,
+    on: context.profile.clients,
     gate: gate.id,
     needs: links.needs,
-    story: [...moves, ...work.map(toRefusedStep), ...rules.map(toRefusedStep)],
+    story: [...transitions, ...work.map(toRefusedStep), ...rules.map(toRefusedStep)],
     why: why.join('; '),
-    ...inconclusiveOf(inquiry, links, state),
-    fix: suggestFixes(inquiry, gate, rules.map(toBlockingRule)),
+    ...inconclusiveOf(context, links, state),
+    fix: suggestFixes(context, gate, rules.map(toBlockingRule)),
   }
 }
 
 /** An action that the gate refuses to this agent. */
 function findRefusalFor(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gate: Gate,
   state: SystemState,
-  who: string,
+  agent: string,
 ): readonly ActionRefusal[] {
-  for (const deed of inquiry.dependencies.actions) {
-    if (deed.actor !== who || !deed.call || deed.call.spawns !== undefined) continue
-    const refusal = findRefusal(inquiry, deed, state)
+  for (const action of context.dependencies.actions) {
+    if (action.actor !== agent || !action.call || action.call.spawns !== undefined) continue
+    const refusal = findRefusal(context, action, state)
     if (refusal?.gate === gate.id) return [refusal]
   }
   return []
@@ -228,50 +232,52 @@ const toRefusedStep = ({ action, result }: ActionRefusal): StateTransition & Ver
 })
 
 export function reportUnendable(
-  inquiry: AnalysisContext,
-  deed: AgentAction,
-  moves: readonly StateTransition[],
+  context: AnalysisContext,
+  action: AgentAction,
+  transitions: readonly StateTransition[],
   state: SystemState,
 ): VerificationFinding {
-  const refused = findRefusal(inquiry, deed, state)
-  const gate = inquiry.program.gates.find(one => one.id === refused?.gate)
+  const refused = findRefusal(context, action, state)
+  const gate = context.program.gates.find(gate => gate.id === refused?.gate)
   const links =
     gate?.initial === undefined
       ? { why: [], refusals: [], gates: [], needs: [] }
-      : buildRefusalChain(inquiry, gate, state)
+      : buildRefusalChain(context, gate, state)
   const { why, refusals } = links
   const rules = uniqueRules([...(refused ? [refused] : []), ...refusals]).slice(0, 4)
-  const who = deed === TURN_END_ACTION ? 'a turn' : `the agent ${deed.actor}`
-  const because = refused ? `${gateNameOf(inquiry, refused.gate)}'s rule ${refused.rule} refuses it` : 'it is refused'
+  const agent = action === TURN_END_ACTION ? 'a turn' : `the agent ${action.actor}`
+  const because = refused ? `${gateNameOf(context, refused.gate)}'s rule ${refused.rule} refuses it` : 'it is refused'
   return {
     kind: 'held',
-    what: `${who} can reach a state in which it cannot end`,
-    on: inquiry.profile.clients,
+    what: `${agent} can reach a state in which it cannot end`,
+    on: context.profile.clients,
     ...(gate && { gate: gate.id }),
-    story: [...moves, ...rules.map(toRefusedStep)],
+    story: [...transitions, ...rules.map(toRefusedStep)],
     why: [because, ...why].join('; '),
-    ...inconclusiveOf(inquiry, links, state),
+    ...inconclusiveOf(context, links, state),
     fix:
       rules.length > 0
         ? rules
             .slice(0, 3)
-            .flatMap(one =>
-              isFromPack(one.at)
-                ? suggestDisablingRule(inquiry, toBlockingRule(one))
-                : one === refused
-                  ? suggestLimit(one)
-                  : suggestExemption(inquiry, toBlockingRule(one)),
+            .flatMap(refusal =>
+              isFromPack(refusal.at)
+                ? suggestDisablingRule(context, toBlockingRule(refusal))
+                : refusal === refused
+                  ? suggestLimit(refusal)
+                  : suggestExemption(context, toBlockingRule(refusal)),
             )
-        : suggestPossibleLimits(inquiry, deed).slice(0, 2),
+        : suggestPossibleLimits(context, action).slice(0, 2),
   }
 }
 
 /** If no rule refuses the action in this state: all rules that may ever refuse it. */
-const suggestPossibleLimits = (inquiry: AnalysisContext, deed: AgentAction): VerificationFinding['fix'] =>
-  inquiry.dependencies.refusers(deed).flatMap(gate =>
+const suggestPossibleLimits = (context: AnalysisContext, action: AgentAction): VerificationFinding['fix'] =>
+  context.dependencies.refusers(action).flatMap(gate =>
     rulesOf(gate)
-      .filter(rule => refusableEvents(deed).some(event => mayRuleRefuse(rule, event, inquiry.mayMust, inquiry.profile)))
+      .filter(rule =>
+        refusableEvents(action).some(event => mayRuleRefuse(rule, event, context.mayMust, context.profile)),
+      )
       .map(rule => ({
-        ...suggestLimit({ gate: gate.id, rule: rule.id, at: ruleLocation(inquiry, gate.id, rule.id) }),
+        ...suggestLimit({ gate: gate.id, rule: rule.id, at: ruleLocation(context, gate.id, rule.id) }),
       })),
   )

@@ -7,31 +7,35 @@ import { findAgentDeadlock, findDeadlock, reportDeadlock } from './deadlock.ts'
 import { openingPrompts, reportAllPromptsRefused, reportRefusedOpeningPrompt } from './refused-prompt.ts'
 
 /** Properties of a gate that agents open, unless a strategy already proves them. */
-export function openingProperties(inquiry: AnalysisContext, ways: OpeningStrategies, gate: Gate): readonly Property[] {
-  if (gate.initial === undefined || gate.opens === 'human' || !isBlockingGate(inquiry, gate)) return []
-  const whole: Property = {
-    isProven: () => ways.opens(gate),
-    onProven: cone => ways.recordLemma(gate, cone),
+export function openingProperties(
+  context: AnalysisContext,
+  strategies: OpeningStrategies,
+  gate: Gate,
+): readonly Property[] {
+  if (gate.initial === undefined || gate.opens === 'human' || !isBlockingGate(context, gate)) return []
+  const opening: Property = {
+    isProven: () => strategies.canOpen(gate),
+    onProven: cone => strategies.recordLemma(gate, cone),
     findViolation: explored => findDeadlock(explored, gate),
-    report: (moves, at) =>
-      reportAllPromptsRefused(inquiry, gate, moves, at) ?? reportDeadlock(inquiry, gate, moves, at),
+    report: (transitions, at) =>
+      reportAllPromptsRefused(context, gate, transitions, at) ?? reportDeadlock(context, gate, transitions, at),
   }
-  const ofAgent: Property = {
-    isProven: () => ways.canEachAgentOpen(gate),
+  const openingForAgent: Property = {
+    isProven: () => strategies.canEachAgentOpen(gate),
     findViolation: explored => findAgentDeadlock(explored, gate),
-    report: (moves, at) => reportDeadlock(inquiry, gate, moves, at, at.liveAgent?.type),
+    report: (transitions, at) => reportDeadlock(context, gate, transitions, at, at.liveAgent?.type),
   }
-  return (gate.scope === 'agent' ? [whole, ofAgent] : [whole]).filter(claim => !claim.isProven?.())
+  return (gate.scope === 'agent' ? [opening, openingForAgent] : [opening]).filter(property => !property.isProven?.())
 }
 
 /** Can the prompts that open an `opens: human` gate be refused for good? */
-export function promptOpeningObligations(inquiry: AnalysisContext, gate: Gate): readonly Obligation[] {
-  const prompts = openingPrompts(inquiry, gate)
+export function promptOpeningObligations(context: AnalysisContext, gate: Gate): readonly Obligation[] {
+  const prompts = openingPrompts(context, gate)
   if (prompts.length === 0) return []
-  const claim: Property = {
+  const property: Property = {
     findViolation: explored => findDeadlock(explored, gate),
-    report: (moves, at) => reportRefusedOpeningPrompt(inquiry, gate, prompts, moves, at),
+    report: (transitions, at) => reportRefusedOpeningPrompt(context, gate, prompts, transitions, at),
   }
-  const cone = { ...inquiry.dependencies.cone([gate], prompts), promptedGate: gate }
-  return [{ cone, properties: [claim], hasSafeSuggestions: true, merged: [] }]
+  const cone = { ...context.dependencies.cone([gate], prompts), promptedGate: gate }
+  return [{ cone, properties: [property], hasSafeSuggestions: true, merged: [] }]
 }

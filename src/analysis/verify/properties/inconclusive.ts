@@ -22,14 +22,14 @@ interface FailedAttempt {
 
 /** A reason why there may be a way out that was not explored, if there is one. */
 export function findInconclusiveReason(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   { gates, rules, refusedActions, state }: FailedAttempt,
 ): string | undefined {
   return (
-    gates.map(gate => missingOpenerReason(inquiry, gate)).find(Boolean) ??
-    vaguePatternReason(inquiry, gates, rules) ??
-    refusedActions.map(deed => nestedSpawnReason(inquiry, deed, state)).find(Boolean) ??
-    (mayAnotherAgentOpen(inquiry, gates, state) ? 'several agents at once were not explored' : undefined)
+    gates.map(gate => missingOpenerReason(context, gate)).find(Boolean) ??
+    vaguePatternReason(context, gates, rules) ??
+    refusedActions.map(action => nestedSpawnReason(context, action, state)).find(Boolean) ??
+    (mayAnotherAgentOpen(context, gates, state) ? 'several agents at once were not explored' : undefined)
   )
 }
 
@@ -38,67 +38,72 @@ const MAX_OTHERS = 8
 
 /** Would another agent open one of these gates, if it ran beside the live agent? */
 function mayAnotherAgentOpen(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gates: readonly Gate[],
   { liveAgent, session }: SystemState,
 ): boolean {
   if (!liveAgent) return false
   const at = { session: withoutSpawns(session), key: '', region: '', shape: '' }
-  const isOpening = (gate: Gate, deed: AgentAction): boolean =>
-    inquiry
-      .transitionsOf(deed, at)
+  const isOpening = (gate: Gate, action: AgentAction): boolean =>
+    context
+      .transitionsOf(action, at)
       .some(
         ({ step, results }) =>
           step.ending !== 'refused' &&
-          results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
+          results.some(({ record }) => record.moves.some(move => move.gate === gate.id && move.to === 'open')),
       )
   // an agent cannot open another agent's own gates
   return gates
     .filter(gate => gate.scope !== 'agent')
     .some(gate =>
-      inquiry.dependencies
+      context.dependencies
         .movers(gate, 'open')
-        .filter(deed => deed.actor !== 'main')
+        .filter(action => action.actor !== 'main')
         .slice(0, MAX_OTHERS)
-        .some(deed => isOpening(gate, deed)),
+        .some(action => isOpening(gate, action)),
     )
 }
 
 /** A call that would open the gate, but that this client cannot send. */
-export const findUnsendableOpener = (inquiry: AnalysisContext, gate: Gate): AgentAction | undefined =>
-  findUnsendableCall(inquiry, (event, approved) =>
-    gate.transitions.some(step => step.to === 'open' && mayTriggerTransition(step, event, inquiry.mayMust, approved)),
+export const findUnsendableOpener = (context: AnalysisContext, gate: Gate): AgentAction | undefined =>
+  findUnsendableCall(context, (event, approved) =>
+    gate.transitions.some(
+      transition => transition.to === 'open' && mayTriggerTransition(transition, event, context.mayMust, approved),
+    ),
   )
 
 const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 
 /** The opening condition matches calls, but no such call could be built. */
-function missingOpenerReason(inquiry: AnalysisContext, gate: Gate): string | undefined {
-  const { dependencies, profile } = inquiry
+function missingOpenerReason(context: AnalysisContext, gate: Gate): string | undefined {
+  const { dependencies, profile } = context
   if (
     dependencies.movers(gate, 'open').length > 0 ||
     dependencies.findUnreportedOpener(gate) ||
-    findUnsendableOpener(inquiry, gate)
+    findUnsendableOpener(context, gate)
   )
     return undefined
-  const isMade = gate.transitions.some(
-    step =>
-      step.to === 'open' &&
-      triggerEventKinds(step).some(kind => CALL_EVENTS.includes(kind) && profile.sendsEvent(kind)) &&
-      atomsOf(step.when).some(atom => CALL_ATTRIBUTE_KEYS.has(atom.key)),
+  const isExpected = gate.transitions.some(
+    transition =>
+      transition.to === 'open' &&
+      triggerEventKinds(transition).some(kind => CALL_EVENTS.includes(kind) && profile.sendsEvent(kind)) &&
+      atomsOf(transition.when).some(atom => CALL_ATTRIBUTE_KEYS.has(atom.key)),
   )
-  return isMade ? `no call could be generated that opens ${gate.name}` : undefined
+  return isExpected ? `no call could be generated that opens ${gate.name}` : undefined
 }
 
 /** Patterns overlap in combinations that could not all be sampled. */
 function vaguePatternReason(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gates: readonly Gate[],
   rules: readonly Rule[],
 ): string | undefined {
-  const openings = gates.flatMap(gate => gate.transitions.filter(one => one.to === 'open'))
+  const openings = gates.flatMap(gate => gate.transitions.filter(transition => transition.to === 'open'))
   const exempted = rules.flatMap(({ when, unless }) => [when, ...(unless ? [unless] : [])])
-  const untried = untriedAttributes(inquiry, [...openings.map(one => one.when), ...exempted].flatMap(atomsOf))
+  const untried = untriedAttributes(
+    context,
+    [...openings.map(transition => transition.when), ...exempted].flatMap(atomsOf),
+  )
   return untried && `${untried}, and another call may be allowed`
 }
 
@@ -108,24 +113,27 @@ function untriedAttributes({ incomplete }: AnalysisContext, atoms: readonly Atom
 }
 
 /** No deadlock was found, but a call that was not sampled may lead into one: a closing call that is allowed. */
-export function reportUntriedClosings(inquiry: AnalysisContext, gates: Iterable<Gate>): readonly VerificationFinding[] {
+export function reportUntriedClosings(context: AnalysisContext, gates: Iterable<Gate>): readonly VerificationFinding[] {
   const all = [...gates]
   const closings = all.flatMap(gate =>
     gate.transitions.filter(({ to, events }) => to === 'closed' && hasCallEvent(events)),
   )
-  const rules = closings.length > 0 ? all.flatMap(gate => rulesRefusingClosings(inquiry, gate, all)) : []
-  const asked = [...closings.map(one => one.when), ...rules.flatMap(({ when, unless }) => [when, unless ?? []].flat())]
-  const said = all.flatMap(atomsOfGate).filter(isFreeTextAtom)
-  const doubt = untriedAttributes(inquiry, [...asked.flatMap(atomsOf), ...said])
-  if (doubt === undefined) return []
+  const rules = closings.length > 0 ? all.flatMap(gate => rulesRefusingClosings(context, gate, all)) : []
+  const asked = [
+    ...closings.map(transition => transition.when),
+    ...rules.flatMap(({ when, unless }) => [when, unless ?? []].flat()),
+  ]
+  const freeTextAtoms = all.flatMap(atomsOfGate).filter(isFreeTextAtom)
+  const inconclusiveReason = untriedAttributes(context, [...asked.flatMap(atomsOf), ...freeTextAtoms])
+  if (inconclusiveReason === undefined) return []
   const names = all.flatMap(gate => (gate.initial === undefined ? [] : gate.name)).join(', ')
   return [
     {
       kind: 'deadlock',
       what: `an untried call may close ${names} with no way left`,
-      ...{ on: inquiry.profile.clients, story: [], fix: [] },
+      ...{ on: context.profile.clients, story: [], fix: [] },
       why: 'no strategy opens them in every state, and only some states were explored',
-      doubt,
+      doubt: inconclusiveReason,
     },
   ]
 }
@@ -138,10 +146,10 @@ function rulesRefusingClosings(
   gate: Gate,
   gates: readonly Gate[],
 ): readonly Rule[] {
-  const closing = gates.flatMap(one => dependencies.movers(one, 'closed')).filter(deed => deed.call)
+  const closing = gates.flatMap(gate => dependencies.movers(gate, 'closed')).filter(action => action.call)
   return rulesOf(gate).filter(rule =>
-    closing.some(deed =>
-      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, mayMust, profile, deed.call?.isApproved)),
+    closing.some(action =>
+      refusableEvents(action).some(event => mayRuleRefuse(rule, event, mayMust, profile, action.call?.isApproved)),
     ),
   )
 }
@@ -153,12 +161,13 @@ function nestedSpawnReason(
   state: SystemState,
 ): string | undefined {
   if (spawns === undefined) return undefined
-  const isPermitted = (one: AgentAction): boolean => evaluateAction(one, state)?.outcome.decision !== 'deny'
+  const isPermitted = (action: AgentAction): boolean => evaluateAction(action, state)?.outcome.decision !== 'deny'
   const isThere = (type: string): boolean =>
     state.liveAgent?.type === type ||
-    dependencies.actions.some(one => one.actor === 'main' && one.spawns === type && isPermitted(one))
+    dependencies.actions.some(action => action.actor === 'main' && action.spawns === type && isPermitted(action))
   const others = dependencies.actions.filter(
-    one => one.call?.spawns === spawns && one.actor !== 'main' && one.actor !== spawns && isThere(one.actor),
+    action =>
+      action.call?.spawns === spawns && action.actor !== 'main' && action.actor !== spawns && isThere(action.actor),
   )
   const free = others.find(isPermitted)
   return free && `${free.actor} may spawn ${spawns}, and agents spawned by agents are not explored`

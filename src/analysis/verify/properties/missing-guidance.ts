@@ -22,7 +22,7 @@ const refusingRulesOf = (gate: Gate): readonly Rule[] =>
 export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] {
   if (gate.opens !== 'human') return []
   return refusingRulesOf(gate)
-    .filter(rule => !messageVariants(rule.message).every(words => HUMAN_MENTION.test(words)))
+    .filter(rule => !messageVariants(rule.message).every(text => HUMAN_MENTION.test(text)))
     .map(rule => ({
       kind: 'silent',
       what: `only a person opens ${gate.name}, and the message of its rule ${rule.id} does not say so`,
@@ -35,25 +35,26 @@ export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] 
 }
 
 /** The gate has transitions to `open`, but no prompt of a person and no other event can trigger one. */
-export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
-  const { profile, mayMust, prompts, incomplete } = inquiry
+export function findUnanswerableGate(context: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const { profile, mayMust, prompts, incomplete } = context
   if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingRulesOf(gate).length === 0) return []
-  const opening = gate.transitions.filter(one => one.to === 'open')
-  const isByOthers = (one: Transition): boolean =>
-    one.clock ||
-    triggerEventKinds(one).some(
+  const opening = gate.transitions.filter(transition => transition.to === 'open')
+  const isByOthers = (transition: Transition): boolean =>
+    transition.clock ||
+    triggerEventKinds(transition).some(
       kind => kind !== 'prompt.submit' && !AGENT_CAUSED_EVENTS.has(kind) && profile.sendsEvent(kind),
     )
-  const calls = inquiry.dependencies.movers(gate, 'open')
-  if (opening.length === 0 || opening.some(isByOthers) || calls.some(deed => mayBeDone(inquiry, gate, deed))) return []
+  const calls = context.dependencies.movers(gate, 'open')
+  if (opening.length === 0 || opening.some(isByOthers) || calls.some(action => mayBeDone(context, gate, action)))
+    return []
   const [step] = opening
   const isOpening = ({ events }: AgentAction): boolean =>
-    opening.some(one => events.some(event => mayTriggerTransition(one, event, mayMust)))
-  const isHeard = profile.sendsEvent('prompt.submit')
-  if (isHeard && prompts.filter(isWorkPrompt).map(promptAction).some(isOpening)) return []
-  const isOthers = isHeard && prompts.map(promptAction).some(isOpening)
-  const why = isHeard
-    ? isOthers
+    opening.some(transition => events.some(event => mayTriggerTransition(transition, event, mayMust)))
+  const arePromptsSent = profile.sendsEvent('prompt.submit')
+  if (arePromptsSent && prompts.filter(isWorkPrompt).map(promptAction).some(isOpening)) return []
+  const isFromOtherSource = arePromptsSent && prompts.map(promptAction).some(isOpening)
+  const why = arePromptsSent
+    ? isFromOtherSource
       ? 'the opening prompt does not come from a person there'
       : calls.length > 0
         ? `\`${calls.slice(0, 1).map(describeAction).join()}\` would open it, and is refused whenever it is closed`
@@ -65,7 +66,7 @@ export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): read
       what: `only a person opens ${gate.name}, and nothing a person does opens it`,
       ...{ on: profile.clients, gate: gate.id, story: [], why },
       ...(incomplete.has('prompt') &&
-        !isOthers && { doubt: 'not every `prompt` that the patterns distinguish could be tried' }),
+        !isFromOtherSource && { doubt: 'not every `prompt` that the patterns distinguish could be tried' }),
       fix: [
         {
           at: step?.at ?? gate.at ?? gate.id,
@@ -80,15 +81,18 @@ export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): read
 function mayBeDone(
   { program, mayMust, profile, dependencies }: AnalysisContext,
   gate: Gate,
-  deed: AgentAction,
+  action: AgentAction,
 ): boolean {
   const opens = (event: Event): boolean =>
-    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, mayMust, deed.call?.isApproved))
-  const isRefused = (one: AgentAction): boolean =>
-    isActionNeverPermitted(one, program, { mayMust, profile }) ||
-    (!one.events.slice(0, 1).some(opens) && isGuardedBy(gate, one, { mayMust, profile }))
-  const spawns = dependencies.actions.filter(one => one.actor === 'main' && one.spawns === deed.actor)
-  return !isRefused(deed) && (deed.actor === 'main' || !spawns.every(isRefused))
+    gate.transitions.some(
+      transition =>
+        transition.to === 'open' && mayTriggerTransition(transition, event, mayMust, action.call?.isApproved),
+    )
+  const isRefused = (action: AgentAction): boolean =>
+    isActionNeverPermitted(action, program, { mayMust, profile }) ||
+    (!action.events.slice(0, 1).some(opens) && isGuardedBy(gate, action, { mayMust, profile }))
+  const spawns = dependencies.actions.filter(other => other.actor === 'main' && other.spawns === action.actor)
+  return !isRefused(action) && (action.actor === 'main' || !spawns.every(isRefused))
 }
 
 /** Events that agents cause. */
@@ -106,8 +110,8 @@ const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set([
 export function findUnopenableGate(gate: Gate): readonly VerificationFinding[] {
   const { transitions, initial, yields, opens } = gate
   if (opens !== 'human' || (yields && gate.bypass)) return []
-  const isEverShut = initial === 'closed' || transitions.some(one => one.to === 'closed')
-  const isOpened = transitions.some(one => one.to === 'open')
+  const isEverShut = initial === 'closed' || transitions.some(transition => transition.to === 'closed')
+  const isOpened = transitions.some(transition => transition.to === 'open')
   if (initial === undefined || !isEverShut || isOpened || refusingRulesOf(gate).length === 0) return []
   const when = '{ event: prompt.submit, source: user, prompt: … }'
   return [

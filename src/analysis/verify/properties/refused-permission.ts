@@ -10,16 +10,16 @@ import { type AgentAction, mayRuleRefuse } from '../system/agent-action.ts'
  * Whether a client sends a permission request before a call runs depends on a person's settings. If rules refuse the request of every
  * action that opens a gate, it is not certain that the gate can be opened.
  */
-export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
-  const openers = gate.initial === undefined || gate.opens === 'human' ? [] : inquiry.dependencies.movers(gate, 'open')
-  const refused = openers.flatMap(deed => findPermissionRefusal(inquiry, gate, deed) ?? [])
+export function findRefusedPermission(context: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const openers = gate.initial === undefined || gate.opens === 'human' ? [] : context.dependencies.movers(gate, 'open')
+  const refused = openers.flatMap(action => findPermissionRefusal(context, gate, action) ?? [])
   const [first] = refused
   if (!first || refused.length < openers.length) return []
   return [
     {
       kind: 'deadlock',
       what: `${gate.name} may be closed with no way left to open it`,
-      ...{ on: inquiry.profile.clients, gate: gate.id, story: [] },
+      ...{ on: context.profile.clients, gate: gate.id, story: [] },
       why: `${gate.name} needs \`${first.words}\`, and ${first.name} refuses that once it asks for permission`,
       doubt: 'whether a client asks for permission is up to its settings',
       fix: [{ at: first.at, advice: `let \`${first.words}\` pass (\`unless\`)` }],
@@ -28,24 +28,24 @@ export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): rea
 }
 
 /** The rule that refuses the permission request while the gate is closed, in any state of other gates. */
-function findPermissionRefusal(inquiry: AnalysisContext, closed: Gate, deed: AgentAction) {
-  const { mayMust, profile, program } = inquiry
-  const request = deed.events.find(({ kind }) => kind === 'permission.request')
+function findPermissionRefusal(context: AnalysisContext, closed: Gate, action: AgentAction) {
+  const { mayMust, profile, program } = context
+  const request = action.events.find(({ kind }) => kind === 'permission.request')
   if (!request || !profile.canRefuse('permission.request')) return undefined
   const known = mayMust.withKnownStates(new Map([[closed.id, 'closed' as const]]))
   for (const gate of program.gates) {
     if (gate.mode !== 'block') continue
     const rule = rulesOf(gate).find(
-      one =>
-        (one.while === undefined || (gate === closed && one.while === 'closed')) &&
-        one.limit === undefined &&
-        mayRuleRefuse(one, request, known, profile, deed.call?.isApproved),
+      rule =>
+        (rule.while === undefined || (gate === closed && rule.while === 'closed')) &&
+        rule.limit === undefined &&
+        mayRuleRefuse(rule, request, known, profile, action.call?.isApproved),
     )
     if (rule)
       return {
-        words: describeAction(deed),
+        words: describeAction(action),
         name: `${gate.name}/${rule.id}`,
-        at: ruleLocation(inquiry, gate.id, rule.id),
+        at: ruleLocation(context, gate.id, rule.id),
       }
   }
   return undefined

@@ -12,17 +12,17 @@ import type { SystemState } from '../system/state-space.ts'
 import type { StateTransition } from '../system/step.ts'
 
 /** The prompts that open a gate, if only prompts open it and one of them may be refused. Otherwise a person can open it in another way. */
-export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
-  const opening = gate.transitions.filter(one => one.to === 'open')
-  const isByPrompt = opening.every(one => triggerEventKinds(one).every(kind => kind === 'prompt.submit'))
-  if (gate.opens !== 'human' || opening.length === 0 || !isByPrompt || !inquiry.profile.canRefuse('prompt.submit'))
+export function openingPrompts(context: AnalysisContext, gate: Gate): readonly AgentAction[] {
+  const opening = gate.transitions.filter(transition => transition.to === 'open')
+  const isByPrompt = opening.every(transition => triggerEventKinds(transition).every(kind => kind === 'prompt.submit'))
+  if (gate.opens !== 'human' || opening.length === 0 || !isByPrompt || !context.profile.canRefuse('prompt.submit'))
     return []
-  const prompts = inquiry.prompts
+  const prompts = context.prompts
     .map(promptAction)
     .filter(({ events }) =>
-      opening.some(one => events.some(event => mayTriggerTransition(one, event, inquiry.mayMust))),
+      opening.some(transition => events.some(event => mayTriggerTransition(transition, event, context.mayMust))),
     )
-  return prompts.some(deed => inquiry.dependencies.refusers(deed).length > 0) ? prompts : []
+  return prompts.some(action => context.dependencies.refusers(action).length > 0) ? prompts : []
 }
 
 interface RefusedPrompt {
@@ -34,52 +34,52 @@ interface RefusedPrompt {
 }
 
 const findRefusedPrompts = (
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   prompts: readonly AgentAction[],
   at: SystemState,
 ): readonly RefusedPrompt[] =>
-  prompts.flatMap(({ events, ...deed }) => {
-    const result = inquiry.evaluateAction({ ...deed, events }, at)
-    const { gate: by, rule } = result?.record ?? {}
-    const isRefused = result?.outcome.decision === 'deny' && by !== undefined && rule !== undefined
-    return isRefused ? [{ result, event: events[0], refusingGate: by, rule }] : []
+  prompts.flatMap(({ events, ...action }) => {
+    const result = context.evaluateAction({ ...action, events }, at)
+    const { gate: actor, rule } = result?.record ?? {}
+    const isRefused = result?.outcome.decision === 'deny' && actor !== undefined && rule !== undefined
+    return isRefused ? [{ result, event: events[0], refusingGate: actor, rule }] : []
   })
 
 /** The gate waits for a prompt of a person, and a rule refuses that prompt. */
 export function reportRefusedOpeningPrompt(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gate: Gate,
   prompts: readonly AgentAction[],
-  moves: readonly StateTransition[],
+  transitions: readonly StateTransition[],
   at: SystemState,
 ): VerificationFinding {
-  const [first] = findRefusedPrompts(inquiry, prompts, at)
+  const [first] = findRefusedPrompts(context, prompts, at)
   const why = first
-    ? `${gate.name} waits for a prompt of a person, and ${refusingGateName(inquiry, first)}'s rule ${first.rule} refuses that`
+    ? `${gate.name} waits for a prompt of a person, and ${refusingGateName(context, first)}'s rule ${first.rule} refuses that`
     : `${gate.name} waits for a prompt of a person which opens nothing here`
-  return { ...promptDeadlockFinding(inquiry, gate, moves, first), why }
+  return { ...promptDeadlockFinding(context, gate, transitions, first), why }
 }
 
 /** No agent is at work to open the gate, because every prompt is refused. Undefined: some prompt is allowed. */
 export function reportAllPromptsRefused(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gate: Gate,
-  moves: readonly StateTransition[],
+  transitions: readonly StateTransition[],
   at: SystemState,
 ): VerificationFinding | undefined {
-  const prompts = isAwaitingPrompt(at.session) ? inquiry.prompts.filter(isWorkPrompt).map(promptAction) : []
-  const refused = findRefusedPrompts(inquiry, prompts, at)
+  const prompts = isAwaitingPrompt(at.session) ? context.prompts.filter(isWorkPrompt).map(promptAction) : []
+  const refused = findRefusedPrompts(context, prompts, at)
   const [first] = refused
   if (!first || refused.length < prompts.length) return undefined
-  const rule = `${refusingGateName(inquiry, first)}'s rule ${first.rule}`
-  const [opener] = inquiry.dependencies.movers(gate, 'open')
+  const rule = `${refusingGateName(context, first)}'s rule ${first.rule}`
+  const [opener] = context.dependencies.movers(gate, 'open')
   const needs = opener ? `: \`${describeAction(opener)}\` is never done` : ''
   return {
-    ...promptDeadlockFinding(inquiry, gate, moves, first),
+    ...promptDeadlockFinding(context, gate, transitions, first),
     why: `${rule} refuses every prompt, and without a prompt no agent works${needs}`,
     fix: [
       {
-        at: ruleLocation(inquiry, first.refusingGate, first.rule),
+        at: ruleLocation(context, first.refusingGate, first.rule),
         advice: `let a prompt pass while ${gate.name} is closed`,
       },
     ],
@@ -87,27 +87,27 @@ export function reportAllPromptsRefused(
 }
 
 const refusingGateName = ({ program }: AnalysisContext, { refusingGate }: RefusedPrompt): string =>
-  program.gates.find(one => one.id === refusingGate)?.name ?? refusingGate
+  program.gates.find(gate => gate.id === refusingGate)?.name ?? refusingGate
 
 const promptDeadlockFinding = (
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gate: Gate,
-  moves: readonly StateTransition[],
+  transitions: readonly StateTransition[],
   first: RefusedPrompt | undefined,
 ) => ({
   kind: 'deadlock' as const,
   what: `${gate.name} can be closed with no way left to open it`,
-  on: inquiry.profile.clients,
+  on: context.profile.clients,
   gate: gate.id,
   story: [
-    ...moves,
+    ...transitions,
     ...(first?.event
       ? [{ step: { actor: 'person', event: first.event, ending: 'refused' as const }, results: [first.result] }]
       : []),
   ],
   fix: [
     {
-      at: first ? ruleLocation(inquiry, first.refusingGate, first.rule) : (gate.at ?? gate.id),
+      at: first ? ruleLocation(context, first.refusingGate, first.rule) : (gate.at ?? gate.id),
       advice: `let the prompt that opens ${gate.name} pass`,
     },
   ],

@@ -17,7 +17,9 @@ export class RuleCoverage {
       // several rules fire on an unknown condition, so no single rule makes the difference
       if (unsure && record.matches.length > 1) continue
       const rank = STRICTNESS_ORDER.indexOf(effect)
-      const stricter = record.matches.find(one => STRICTNESS_ORDER.indexOf(one.effect) > rank && one.effect !== 'warn')
+      const stricter = record.matches.find(
+        match => STRICTNESS_ORDER.indexOf(match.effect) > rank && match.effect !== 'warn',
+      )
       if (says === 'deny' || effect === 'none' || !stricter) this.#mattered.add(key)
       else this.#shadows.set(key, `${stricter.gate} ${stricter.rule}`)
     }
@@ -31,10 +33,10 @@ export class RuleCoverage {
   /** The stricter rule that decided whenever this rule fired. */
   shadowOf(gate: string, rule: string, { gates }: Program): { readonly name: string; readonly at: string } | undefined {
     const key = `${gate} ${rule}`
-    const over = this.#mattered.has(key) ? undefined : this.#shadows.get(key)
-    for (const one of over === undefined ? [] : gates)
-      for (const other of rulesOf(one))
-        if (`${one.id} ${other.id}` === over) return { name: `${one.name}/${other.id}`, at: other.at ?? '' }
+    const shadow = this.#mattered.has(key) ? undefined : this.#shadows.get(key)
+    for (const gate of shadow === undefined ? [] : gates)
+      for (const other of rulesOf(gate))
+        if (`${gate.id} ${other.id}` === shadow) return { name: `${gate.name}/${other.id}`, at: other.at ?? '' }
     return undefined
   }
 }

@@ -11,26 +11,31 @@ import { type AgentAction, mayTriggerTransition } from '../system/agent-action.t
  * override openings at its end. Reported even if something else opens the gate.
  */
 export const findSelfDefeatingTransitions = (
-  inquiries: readonly AnalysisContext[],
+  contexts: readonly AnalysisContext[],
   gate: Gate,
 ): readonly VerificationFinding[] =>
-  gate.transitions.flatMap(step => {
-    if (step.clock || step.to !== 'open' || !step.from.includes('closed')) return []
-    const each = inquiries.flatMap(inquiry => triggersOf(inquiry, step).map(cause => ({ inquiry, ...cause })))
+  gate.transitions.flatMap(transition => {
+    if (transition.clock || transition.to !== 'open' || !transition.from.includes('closed')) return []
+    const each = contexts.flatMap(context =>
+      triggersOf(context, transition).map(cause => ({ inquiry: context, ...cause })),
+    )
     const [first] = each
     if (
       !first ||
-      !each.every(({ inquiry, action, event }) => event.call && isAlsoClosing(inquiry, gate, action, event))
+      !each.every(({ inquiry: context, action, event }) => event.call && isAlsoClosing(context, gate, action, event))
     )
       return []
     return [
       {
         kind: 'unreachable',
-        what: `transition ${gate.name}/${step.id} can never match`,
+        what: `transition ${gate.name}/${transition.id} can never match`,
         ...{ on: [], gate: gate.id, story: [] },
         why: `\`${describeAction(first.action)}\` also closes ${gate.name}, and a call that closes a gate cannot open it`,
         fix: [
-          { at: step.at ?? gate.at ?? gate.id, advice: 'open it with another call, or close it with another event' },
+          {
+            at: transition.at ?? gate.at ?? gate.id,
+            advice: 'open it with another call, or close it with another event',
+          },
         ],
       },
     ]
@@ -38,11 +43,11 @@ export const findSelfDefeatingTransitions = (
 
 const triggersOf = (
   { dependencies, mayMust }: AnalysisContext,
-  step: Transition,
+  transition: Transition,
 ): readonly { action: AgentAction; event: Event }[] =>
-  dependencies.actions.flatMap(deed =>
-    deed.events.flatMap(event =>
-      mayTriggerTransition(step, event, mayMust, deed.call?.isApproved) ? [{ action: deed, event }] : [],
+  dependencies.actions.flatMap(action =>
+    action.events.flatMap(event =>
+      mayTriggerTransition(transition, event, mayMust, action.call?.isApproved) ? [{ action, event }] : [],
     ),
   )
 
@@ -54,7 +59,9 @@ function isAlsoClosing(
   event: Event,
 ): boolean {
   const phases = [event, { ...event, kind: 'tool.before' as const }]
-  const closing = transitions.filter(one => one.to === 'closed' && one.from.includes('open') && !one.clock)
+  const closing = transitions.filter(
+    transition => transition.to === 'closed' && transition.from.includes('open') && !transition.clock,
+  )
   return closing.some(({ when, events }) =>
     phases.some(
       phase =>

@@ -14,16 +14,16 @@ import { waitDurations } from '../system/time-steps.ts'
 import { nearestNode } from './deadlock.ts'
 
 /** Findings for a main agent that can do nothing at all, even if no gate is deadlocked. */
-export function findTotalBlocks(inquiry: AnalysisContext): readonly VerificationFinding[] {
-  const found = findAllPromptsRefused(inquiry) ?? findAllCallsRefused(inquiry) ?? findNoDelegation(inquiry)
-  return [...(found ? [found] : []), ...findRefusedCompaction(inquiry), ...(found ? [] : findTrappedTurn(inquiry))]
+export function findTotalBlocks(context: AnalysisContext): readonly VerificationFinding[] {
+  const found = findAllPromptsRefused(context) ?? findAllCallsRefused(context) ?? findNoDelegation(context)
+  return [...(found ? [found] : []), ...findRefusedCompaction(context), ...(found ? [] : findTrappedTurn(context))]
 }
 
 /** Every prompt is refused in every state. */
-function findAllPromptsRefused(inquiry: AnalysisContext): VerificationFinding | undefined {
-  const prompts = inquiry.prompts.filter(isWorkPrompt).map(promptAction)
+function findAllPromptsRefused(context: AnalysisContext): VerificationFinding | undefined {
+  const prompts = context.prompts.filter(isWorkPrompt).map(promptAction)
   return reportAllRefused(
-    inquiry,
+    context,
     prompts,
     'every prompt of the user',
     'allow some prompts: narrow `when`, or exempt some with `unless`',
@@ -31,10 +31,10 @@ function findAllPromptsRefused(inquiry: AnalysisContext): VerificationFinding | 
 }
 
 /** Every call is refused in every state. */
-const findAllCallsRefused = (inquiry: AnalysisContext): VerificationFinding | undefined =>
+const findAllCallsRefused = (context: AnalysisContext): VerificationFinding | undefined =>
   reportAllRefused(
-    inquiry,
-    mainAgentCalls(inquiry),
+    context,
+    mainAgentCalls(context),
     'every call of the main agent',
     'allow some calls: narrow `when`, or exempt some with `unless`',
   )
@@ -43,18 +43,18 @@ const mainAgentCalls = ({ representativeActions }: AnalysisContext): readonly Ag
   representativeActions.filter(({ actor, call }) => actor === 'main' && call)
 
 function reportAllRefused(
-  inquiry: AnalysisContext,
-  deeds: readonly AgentAction[],
+  context: AnalysisContext,
+  actions: readonly AgentAction[],
   all: string,
   advice: string,
 ): VerificationFinding | undefined {
-  const by = refusingAll(inquiry, deeds)
-  const [first] = by
+  const refusing = refusingAll(context, actions)
+  const [first] = refusing
   if (!first) return undefined
-  const names = [...new Set(by.map(ruleLabel))].slice(0, 4)
+  const names = [...new Set(refusing.map(ruleLabel))].slice(0, 4)
   return totalBlockFinding(
-    inquiry,
-    deeds.slice(0, 1),
+    context,
+    actions.slice(0, 1),
     first,
     `${names.join(' and ')} refuse${names.length > 1 ? '' : 's'} ${all}`,
     advice,
@@ -65,19 +65,19 @@ function reportAllRefused(
  * Can the main agent get to where every call, or every prompt, is refused for good? Only where each of its calls or each prompt may
  * be refused: one that is free is enough.
  */
-export function lastingBlockObligations(inquiry: AnalysisContext): readonly Obligation[] {
-  const { dependencies } = inquiry
-  const calls = mainAgentCalls(inquiry)
-  const areRefusable = calls.length > 0 && calls.every(deed => dependencies.refusers(deed).length > 0)
+export function lastingBlockObligations(context: AnalysisContext): readonly Obligation[] {
+  const { dependencies } = context
+  const calls = mainAgentCalls(context)
+  const areRefusable = calls.length > 0 && calls.every(action => dependencies.refusers(action).length > 0)
   if (!areRefusable && !dependencies.mayRefuseEveryPrompt) return []
-  const claim = {
+  const property = {
     findViolation: findLastingBlock,
-    report: (moves: readonly StateTransition[], at: SystemState) => reportLastingBlock(inquiry, moves, at),
+    report: (transitions: readonly StateTransition[], at: SystemState) => reportLastingBlock(context, transitions, at),
   }
   return [
     {
       cone: dependencies.cone([], areRefusable ? calls : []),
-      properties: [claim],
+      properties: [property],
       hasSafeSuggestions: true,
       merged: [],
     },
@@ -86,79 +86,79 @@ export function lastingBlockObligations(inquiry: AnalysisContext): readonly Obli
 
 /** The nearest state in which every call of the main agent is refused, and from which nothing that may happen leads out. */
 function findLastingBlock({ graph, system, calls }: Exploration): StateNode | undefined {
-  const passes = ({ session }: SystemState): boolean =>
+  const isAnyCallAllowed = ({ session }: SystemState): boolean =>
     !isAwaitingPrompt(session) &&
     calls.some(call => {
       const { outcome } = system.evaluate(system.beginEvent(call, 'main'), session, { approved: call.isApproved })
       return !isRefusal(outcome.decision, 'tool.before', system.profile)
     })
   const at = new Map(graph.nodes.map(({ state }, nth) => [state.key, nth]))
-  const before: number[][] = graph.nodes.map(() => [])
-  const can = graph.nodes.map(({ expanded, state }) => !expanded || passes(state))
-  if (!can.includes(false)) return undefined
+  const predecessors: number[][] = graph.nodes.map(() => [])
+  const isFree = graph.nodes.map(({ expanded, state }) => !expanded || isAnyCallAllowed(state))
+  if (!isFree.includes(false)) return undefined
   for (const [nth, { state, expanded }] of graph.nodes.entries())
-    if (expanded) for (const { to } of system.transitionsFrom(state)) before[at.get(to.key) ?? -1]?.push(nth)
-  const queue = can.flatMap((one, nth) => (one ? nth : []))
+    if (expanded) for (const { to } of system.transitionsFrom(state)) predecessors[at.get(to.key) ?? -1]?.push(nth)
+  const queue = isFree.flatMap((one, nth) => (one ? nth : []))
   for (let next = queue.pop(); next !== undefined; next = queue.pop())
-    for (const from of before[next] ?? [])
-      if (!can[from]) {
-        can[from] = true
+    for (const from of predecessors[next] ?? [])
+      if (!isFree[from]) {
+        isFree[from] = true
         queue.push(from)
       }
-  return nearestNode(graph.nodes.filter((_, nth) => !can[nth]))
+  return nearestNode(graph.nodes.filter((_, nth) => !isFree[nth]))
 }
 
 function reportLastingBlock(
-  inquiry: AnalysisContext,
-  moves: readonly StateTransition[],
+  context: AnalysisContext,
+  transitions: readonly StateTransition[],
   at: SystemState,
 ): VerificationFinding | undefined {
-  const isIdle = isAwaitingPrompt(at.session)
-  const deed = isIdle ? inquiry.prompts.filter(isWorkPrompt).map(promptAction)[0] : mainAgentCalls(inquiry)[0]
-  const result = deed && inquiry.evaluateAction(deed, at)
-  const gate = inquiry.program.gates.find(one => one.id === result?.record.gate)
-  const rule = gate?.rules.find(one => one.id === result?.record.rule)
-  if (!deed || !result || !gate) return undefined
-  const [event] = deed.events
+  const isAwaiting = isAwaitingPrompt(at.session)
+  const action = isAwaiting ? context.prompts.filter(isWorkPrompt).map(promptAction)[0] : mainAgentCalls(context)[0]
+  const result = action && context.evaluateAction(action, at)
+  const gate = context.program.gates.find(gate => gate.id === result?.record.gate)
+  const rule = gate?.rules.find(rule => rule.id === result?.record.rule)
+  if (!action || !result || !gate) return undefined
+  const [event] = action.events
   const step = {
-    actor: deed.actor,
+    actor: action.actor,
     ending: 'refused' as const,
-    ...(deed.call ? { call: deed.call } : event && { event }),
+    ...(action.call ? { call: action.call } : event && { event }),
   }
   return {
     kind: 'deadlock',
     what: 'the main agent can get to where it can do nothing any more',
-    ...{ on: inquiry.profile.clients, gate: gate.id },
-    story: [...moves, { step, results: [result] }],
-    why: `from then on every ${isIdle ? 'prompt' : 'call'} is refused (${gate.name}'s rule ${result.record.rule}), and nothing that may happen changes that`,
+    ...{ on: context.profile.clients, gate: gate.id },
+    story: [...transitions, { step, results: [result] }],
+    why: `from then on every ${isAwaiting ? 'prompt' : 'call'} is refused (${gate.name}'s rule ${result.record.rule}), and nothing that may happen changes that`,
     fix: [
       {
         at: rule?.at ?? gate.at ?? gate.id,
-        advice: `let ${isIdle ? 'prompts' : 'calls'} pass: name in \`when\` what it is about, or let something move the gate back`,
+        advice: `let ${isAwaiting ? 'prompts' : 'calls'} pass: name in \`when\` what it is about, or let something move the gate back`,
       },
     ],
   }
 }
 
 /** All work is left to subagents, and no subagent may be spawned. */
-function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undefined {
-  const { profile, program, mayMust, agents } = inquiry
-  const calls = mainAgentCalls(inquiry)
-  const spawns = calls.filter(deed => deed.spawns !== undefined)
+function findNoDelegation(context: AnalysisContext): VerificationFinding | undefined {
+  const { profile, program, mayMust, agents } = context
+  const calls = mainAgentCalls(context)
+  const spawns = calls.filter(action => action.spawns !== undefined)
   const works = [
     ...calls.filter(({ call }) => call?.beforeEvent.call?.acts.some(({ action }) => WORK_ACTIONS.has(action))),
-    ...plainWrite(inquiry),
+    ...plainWrite(context),
   ]
   const isOthers = ({ call }: AgentAction): boolean =>
     call !== undefined &&
     agents.some(type => !isActionNeverPermitted(actionForCall(call, type, profile), program, { mayMust, profile }))
-  const [spawned] = refusingAll(inquiry, spawns)
-  const work = spawned && refusingAll(inquiry, works).length > 0 ? works.find(isOthers) : undefined
-  const kept = work && findRefusingRule(inquiry, work)
-  if (!spawned || !kept) return undefined
-  const why = `${ruleLabel(kept)} leaves all work to subagents, and ${ruleLabel(spawned)} denies every spawn`
+  const [spawned] = refusingAll(context, spawns)
+  const work = spawned && refusingAll(context, works).length > 0 ? works.find(isOthers) : undefined
+  const workRefusal = work && findRefusingRule(context, work)
+  if (!spawned || !workRefusal) return undefined
+  const why = `${ruleLabel(workRefusal)} leaves all work to subagents, and ${ruleLabel(spawned)} denies every spawn`
   return totalBlockFinding(
-    inquiry,
+    context,
     [work, ...spawns.slice(0, 1)],
     spawned,
     why,
@@ -169,9 +169,15 @@ function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undef
 /** A write that no rule is about: where the policy does not tell writes from other calls, none was sampled. */
 function plainWrite({ parser, profile }: AnalysisContext): readonly AgentAction[] {
   const short = { write: 'some.txt' }
-  const before = parser.parseEvent(short)
-  return before?.call
-    ? [actionForCall({ shorthand: short, beforeEvent: before, isApproved: false, isAttested: false }, 'main', profile)]
+  const predecessors = parser.parseEvent(short)
+  return predecessors?.call
+    ? [
+        actionForCall(
+          { shorthand: short, beforeEvent: predecessors, isApproved: false, isAttested: false },
+          'main',
+          profile,
+        ),
+      ]
     : []
 }
 
@@ -180,26 +186,42 @@ const WORK_ACTIONS: ReadonlySet<string> = new Set(['write', 'delete', 'run'])
 /** Every compaction is refused, so a full context can never be shortened. */
 function findRefusedCompaction({ profile, program, mayMust }: AnalysisContext): readonly VerificationFinding[] {
   const event = { kind: 'compact.before', client: '', name: '', session: '', caller: { kind: 'main' } } as const
-  const by = profile.sendsEvent(event.kind) ? findAlwaysRefusingRule(event, program, { mayMust, profile }) : undefined
-  if (!by) return []
+  const refusing = profile.sendsEvent(event.kind)
+    ? findAlwaysRefusingRule(event, program, { mayMust, profile })
+    : undefined
+  if (!refusing) return []
   return [
     {
       kind: 'deadlock',
       what: 'the main agent can do nothing once its context is full',
-      ...{ on: profile.clients, gate: by.gate.id, story: [], why: `${ruleLabel(by)} refuses every compaction` },
-      fix: [{ at: by.rule.at ?? by.gate.at ?? by.gate.id, advice: 'limit how often it denies: `limit: 1`' }],
+      ...{
+        on: profile.clients,
+        gate: refusing.gate.id,
+        story: [],
+        why: `${ruleLabel(refusing)} refuses every compaction`,
+      },
+      fix: [
+        {
+          at: refusing.rule.at ?? refusing.gate.at ?? refusing.gate.id,
+          advice: 'limit how often it denies: `limit: 1`',
+        },
+      ],
     },
   ]
 }
 
 /** While a timer runs, every call and the end of the turn are refused, so the agent cannot wait. */
-function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding[] {
-  const { dependencies, program, profile } = inquiry
-  const calls = mainAgentCalls(inquiry)
-  const isHeld = profile.sendsEvent('turn.stop') && dependencies.refusers(TURN_END_ACTION).length > 0
-  if (!isHeld || waitDurations(program).length === 0 || calls.some(deed => dependencies.refusers(deed).length === 0))
+function findTrappedTurn(context: AnalysisContext): readonly VerificationFinding[] {
+  const { dependencies, program, profile } = context
+  const calls = mainAgentCalls(context)
+  const mayTurnBeHeld = profile.sendsEvent('turn.stop') && dependencies.refusers(TURN_END_ACTION).length > 0
+  if (
+    !mayTurnBeHeld ||
+    waitDurations(program).length === 0 ||
+    calls.some(action => dependencies.refusers(action).length === 0)
+  )
     return []
-  const { graph, system } = inquiry.explore(dependencies.cone([], [...calls, TURN_END_ACTION]), () => undefined, {
+  const { graph, system } = context.explore(dependencies.cone([], [...calls, TURN_END_ACTION]), () => undefined, {
     states: MAX_STATES,
   })
   const moves = (at: number) => {
@@ -210,12 +232,12 @@ function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding
           .filter(({ step }) => step.actor !== 'time' && step.actor !== 'person' && step.actor !== 'client')
       : []
   }
-  const isCaught = (at: number): boolean => {
+  const isTrapped = (at: number): boolean => {
     const own = moves(at)
     return own.length > 0 && own.every(({ step }) => step.ending === 'refused')
   }
   const keys = new Map(graph.nodes.map(({ state }, at) => [state.key, at]))
-  let locked = new Set(graph.nodes.flatMap((_, at) => (isCaught(at) ? [at] : [])))
+  let locked = new Set(graph.nodes.flatMap((_, at) => (isTrapped(at) ? [at] : [])))
   for (let size = -1; size !== locked.size; ) {
     size = locked.size
     locked = new Set([...locked].filter(at => moves(at).every(({ to }) => locked.has(keys.get(to.key) ?? -1))))
@@ -223,9 +245,9 @@ function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding
   const first = Math.min(...locked)
   const node = graph.nodes[first]
   if (!node) return []
-  const { at, moves: story, isReplayed } = inquiry.replay(graph.pathTo(node))
-  const stop = inquiry.evaluateAction(TURN_END_ACTION, at)
-  const gate = program.gates.find(one => one.id === stop?.record.gate)
+  const { at, moves: counterexample, isReplayed } = context.replay(graph.pathTo(node))
+  const stop = context.evaluateAction(TURN_END_ACTION, at)
+  const gate = program.gates.find(gate => gate.id === stop?.record.gate)
   if (!isReplayed || !stop || !gate) return []
   return [
     {
@@ -233,7 +255,7 @@ function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding
       what: 'the main agent can reach a state in which everything is denied until time passes',
       ...{ on: profile.clients, gate: gate.id },
       story: [
-        ...story,
+        ...counterexample,
         {
           step: { actor: 'main', ending: 'refused', ...(TURN_STOP_EVENT && { event: TURN_STOP_EVENT }) },
           results: [stop],
@@ -262,44 +284,47 @@ interface RefusingRule {
 const ruleLabel = ({ gate, rule }: RefusingRule): string => `${gate.name}'s rule ${rule.id}`
 
 /** The rule that refuses the action in every state. */
-function findRefusingRule({ program, mayMust, profile }: AnalysisContext, deed: AgentAction): RefusingRule | undefined {
-  for (const event of refusableEvents(deed)) {
-    const by = findAlwaysRefusingRule(event, program, { mayMust, profile }, deed.call?.isApproved)
-    if (by) return by
+function findRefusingRule(
+  { program, mayMust, profile }: AnalysisContext,
+  action: AgentAction,
+): RefusingRule | undefined {
+  for (const event of refusableEvents(action)) {
+    const refusing = findAlwaysRefusingRule(event, program, { mayMust, profile }, action.call?.isApproved)
+    if (refusing) return refusing
   }
   return undefined
 }
 
 /** The rules that refuse each of the actions in every state; empty if one is allowed. */
-function refusingAll(inquiry: AnalysisContext, deeds: readonly AgentAction[]): readonly RefusingRule[] {
+function refusingAll(context: AnalysisContext, actions: readonly AgentAction[]): readonly RefusingRule[] {
   const all: RefusingRule[] = []
-  for (const deed of deeds) {
-    const by = findRefusingRule(inquiry, deed)
-    if (!by) return []
-    all.push(by)
+  for (const action of actions) {
+    const refusing = findRefusingRule(context, action)
+    if (!refusing) return []
+    all.push(refusing)
   }
   return all
 }
 
 function totalBlockFinding(
-  inquiry: AnalysisContext,
-  deeds: readonly AgentAction[],
+  context: AnalysisContext,
+  actions: readonly AgentAction[],
   { gate, rule }: RefusingRule,
   why: string,
   advice: string,
 ): VerificationFinding {
-  const { at } = inquiry.replay([])
+  const { at } = context.replay([])
   return {
     kind: 'deadlock',
     what: 'the main agent can do nothing here',
-    ...{ on: inquiry.profile.clients, gate: gate.id, why },
-    story: deeds.flatMap(deed => {
-      const result = inquiry.evaluateAction(deed, at)
-      const [event] = deed.events
+    ...{ on: context.profile.clients, gate: gate.id, why },
+    story: actions.flatMap(action => {
+      const result = context.evaluateAction(action, at)
+      const [event] = action.events
       const step = {
-        actor: deed.actor,
+        actor: action.actor,
         ending: 'refused' as const,
-        ...(deed.call ? { call: deed.call } : event && { event }),
+        ...(action.call ? { call: action.call } : event && { event }),
       }
       return result ? [{ step, results: [result] }] : []
     }),

@@ -5,14 +5,14 @@ import type { VerificationFinding } from '../report/finding.ts'
 
 /** Concurrent scenarios among these gates that were not explored and may lead into a deadlock. */
 export const reportUnexploredConcurrency = (
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gates: readonly Gate[],
   { hasSecondSession, unexplored }: ConcurrentScenarios,
 ): readonly VerificationFinding[] => {
   const stateful = gates.filter(gate => gate.initial !== undefined)
   return [
-    ...(hasSecondSession ? interleavedSessionsFinding(inquiry, stateful) : []),
-    ...(unexplored.length > 0 ? [untriedConcurrencyFinding(inquiry, stateful, unexplored)] : []),
+    ...(hasSecondSession ? interleavedSessionsFinding(context, stateful) : []),
+    ...(unexplored.length > 0 ? [untriedConcurrencyFinding(context, stateful, unexplored)] : []),
   ]
 }
 

@@ -16,10 +16,10 @@ import {
  * Gates that refuse every write until a command succeeds that may itself need a write: "tests red: no edit until green". Whether a
  * command succeeds is not known before it runs, so this is a note and not a finding. `git` commands are excluded: they seldom need a write.
  */
-export function noteUnrepairableGate(inquiry: AnalysisContext, gate: Gate): readonly string[] {
+export function noteUnrepairableGate(context: AnalysisContext, gate: Gate): readonly string[] {
   if (gate.initial === undefined || gate.opens === 'human' || gate.mode !== 'block') return []
-  const rule = refusingWrites(inquiry, gate)
-  const words = rule && requiredCommandOf(inquiry, gate, [])
+  const rule = refusingWrites(context, gate)
+  const words = rule && requiredCommandOf(context, gate, [])
   if (!rule || words === undefined) return []
   const at = rule.at ?? gate.at ?? gate.id
   return [
@@ -28,11 +28,11 @@ export function noteUnrepairableGate(inquiry: AnalysisContext, gate: Gate): read
 }
 
 /** The rule that refuses writes, if the gate refuses all of them. */
-function refusingWrites(inquiry: AnalysisContext, gate: Gate): Rule | undefined {
-  const [any] = sampleWrites(inquiry)
-  const rule = any && ruleRefusingUntilOpen(inquiry, gate, any)
+function refusingWrites(context: AnalysisContext, gate: Gate): Rule | undefined {
+  const [any] = sampleWrites(context)
+  const rule = any && ruleRefusingUntilOpen(context, gate, any)
   return rule &&
-    inquiry.dependencies.actions.every(deed => !isWriteAction(deed) || ruleRefusingUntilOpen(inquiry, gate, deed))
+    context.dependencies.actions.every(action => !isWriteAction(action) || ruleRefusingUntilOpen(context, gate, action))
     ? rule
     : undefined
 }
@@ -41,67 +41,75 @@ function refusingWrites(inquiry: AnalysisContext, gate: Gate): Rule | undefined 
 const ruleRefusingUntilOpen = (
   { mayMust, profile }: AnalysisContext,
   gate: Gate,
-  deed: AgentAction,
+  action: AgentAction,
 ): Rule | undefined =>
   rulesOf(gate).find(
     rule =>
       rule.limit === undefined &&
-      isRefusedUntilOpen(rule, gate, deed, { mayMust, profile }) &&
-      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, mayMust, profile, deed.call?.isApproved)),
+      isRefusedUntilOpen(rule, gate, action, { mayMust, profile }) &&
+      refusableEvents(action).some(event => mayRuleRefuse(rule, event, mayMust, profile, action.call?.isApproved)),
   )
 
 /** The command that has to succeed before the gate opens. Undefined: something else opens it, or may open it. */
-function requiredCommandOf(inquiry: AnalysisContext, gate: Gate, waiting: readonly Gate[]): string | undefined {
+function requiredCommandOf(context: AnalysisContext, gate: Gate, waiting: readonly Gate[]): string | undefined {
   if (waiting.includes(gate) || gate.opens === 'human') return undefined
   const each = gate.transitions
-    .filter(one => one.to === 'open')
-    .map(step => successCommandOf(inquiry, gate, step) ?? requiredByBlockers(inquiry, gate, step, waiting))
+    .filter(transition => transition.to === 'open')
+    .map(
+      transition =>
+        successCommandOf(context, gate, transition) ?? requiredByBlockers(context, gate, transition, waiting),
+    )
   return each.every(one => one !== undefined) ? each[0] : undefined
 }
 
 /** The command that has to succeed, if its failure or a write closes the gate again. */
-function successCommandOf(inquiry: AnalysisContext, gate: Gate, step: Transition): string | undefined {
-  const parts = conjunctsOf(step.when)
-  const isSuccess = parts.some(one => 'key' in one && one.key === 'succeeded' && one.in.every(is => is === 'true'))
-  const isOfFiles = parts.some(
-    one =>
-      'key' in one && one.key === 'command' && one.in.every(match => !('reading' in match) && match.program !== 'git'),
+function successCommandOf(context: AnalysisContext, gate: Gate, transition: Transition): string | undefined {
+  const parts = conjunctsOf(transition.when)
+  const isSuccess = parts.some(
+    condition => 'key' in condition && condition.key === 'succeeded' && condition.in.every(is => is === 'true'),
   )
-  if (step.clock || !isSuccess || !isOfFiles || !isReclosedByWork(inquiry, gate, step)) return undefined
-  const deed = triggersOf(inquiry, step).find(one => one.actor === 'main')
-  return deed && withoutRunPrefix(describeAction(deed))
+  const isOfFiles = parts.some(
+    condition =>
+      'key' in condition &&
+      condition.key === 'command' &&
+      condition.in.every(match => !('reading' in match) && match.program !== 'git'),
+  )
+  if (transition.clock || !isSuccess || !isOfFiles || !isReclosedByWork(context, gate, transition)) return undefined
+  const action = triggersOf(context, transition).find(action => action.actor === 'main')
+  return action && withoutRunPrefix(describeAction(action))
 }
 
 /** Every action that triggers the transition is blocked by another gate, which itself waits for such a command. */
 function requiredByBlockers(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gate: Gate,
-  step: Transition,
+  transition: Transition,
   waiting: readonly Gate[],
 ): string | undefined {
-  const causes = triggersOf(inquiry, step).filter(one => one.actor === 'main')
-  const each = causes.map(deed => {
-    const others = inquiry.dependencies
-      .refusers(deed)
-      .filter(one => one !== gate && ruleRefusingUntilOpen(inquiry, one, deed))
-    return others.map(one => requiredCommandOf(inquiry, one, [...waiting, gate])).find(Boolean)
+  const causes = triggersOf(context, transition).filter(action => action.actor === 'main')
+  const each = causes.map(action => {
+    const others = context.dependencies
+      .refusers(action)
+      .filter(other => other !== gate && ruleRefusingUntilOpen(context, other, action))
+    return others.map(other => requiredCommandOf(context, other, [...waiting, gate])).find(Boolean)
   })
   return each.every(Boolean) ? each[0] : undefined
 }
 
-const triggersOf = ({ dependencies }: AnalysisContext, step: Transition): readonly AgentAction[] =>
-  dependencies.triggersOf([step])
+const triggersOf = ({ dependencies }: AnalysisContext, transition: Transition): readonly AgentAction[] =>
+  dependencies.triggersOf([transition])
 
 function isReclosedByWork({ dependencies, mayMust }: AnalysisContext, gate: Gate, opening: Transition): boolean {
-  const closing = gate.transitions.filter(one => one.to === 'closed')
-  const opens = (deed: AgentAction): boolean => deed.events.some(event => mayTriggerTransition(opening, event, mayMust))
+  const closing = gate.transitions.filter(transition => transition.to === 'closed')
+  const opens = (action: AgentAction): boolean =>
+    action.events.some(event => mayTriggerTransition(opening, event, mayMust))
   return (
-    closing.some(one => one.clock) ||
-    dependencies.movers(gate, 'closed').some(deed => isWriteAction(deed) || opens(deed))
+    closing.some(transition => transition.clock) ||
+    dependencies.movers(gate, 'closed').some(action => isWriteAction(action) || opens(action))
   )
 }
 
-/** A plain write by the main agent; its equivalence class may have another representative in `deeds`. */
+/** A plain write by the main agent; its equivalence class may have another representative in the dependency graph. */
 function sampleWrites({ parser, profile }: AnalysisContext): readonly AgentAction[] {
   const short = { write: 'some.txt' }
   const before = parser.parseEvent(short)

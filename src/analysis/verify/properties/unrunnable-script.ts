@@ -5,8 +5,8 @@ import type { VerificationFinding } from '../report/finding.ts'
 
 /** The gate opens only by a script without a path. A shell finds it only on the PATH; `./check.sh` is another command. */
 export function findUnrunnableScript({ profile }: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
-  const opening = gate.transitions.filter(one => one.to === 'open')
-  const scripts = opening.map(one => (one.clock ? undefined : bareScriptName(atomsOf(one.when))))
+  const opening = gate.transitions.filter(transition => transition.to === 'open')
+  const scripts = opening.map(transition => (transition.clock ? undefined : bareScriptName(atomsOf(transition.when))))
   const [name] = scripts
   if (gate.initial === undefined || gate.opens === 'human' || !name || scripts.includes(undefined)) return []
   return [
@@ -28,8 +28,8 @@ export function findUnrunnableScript({ profile }: AnalysisContext, gate: Gate): 
 
 function bareScriptName(atoms: readonly Atom[]): string | undefined {
   const all = atoms.flatMap(atom => (atom.key === 'command' ? atom.in : []))
-  const names = all.map(one => ('reading' in one || one.path !== undefined ? undefined : one.program))
-  return names.every(one => one !== undefined && SCRIPT_NAME.test(one)) ? names[0] : undefined
+  const names = all.map(matcher => ('reading' in matcher || matcher.path !== undefined ? undefined : matcher.program))
+  return names.every(name => name !== undefined && SCRIPT_NAME.test(name)) ? names[0] : undefined
 }
 
 const SCRIPT_NAME = /^[\w-][\w.-]*\.(sh|bash|zsh|fish|py|rb|pl|php|js|cjs|mjs|ts|ps1|cmd|bat)$/i

@@ -14,58 +14,58 @@ import {
 } from './contradiction.ts'
 import type { RuleCoverage } from './rule-coverage.ts'
 
-/** Rules that never fire or never change an outcome. `unjudged` lists rules for which no event could be built. */
+/** Rules that never fire or never change an outcome. `undecided` lists rules for which no event could be built. */
 export interface VacuousRules {
   readonly findings: readonly VerificationFinding[]
   readonly undecided: readonly string[]
 }
 
 export function findVacuousRules(
-  inquiries: readonly AnalysisContext[],
+  contexts: readonly AnalysisContext[],
   gates: readonly Gate[],
-  spoken: RuleCoverage,
+  coverage: RuleCoverage,
 ): VacuousRules {
   const findings: VerificationFinding[] = []
-  const unjudged: string[] = []
+  const undecided: string[] = []
   for (const gate of gates)
     for (const rule of rulesOf(gate)) {
       if (('allow' in rule && rule.allow === true) || isSwitchedOff(rule)) continue
-      const shadow = spoken.hasFired(gate.id, rule.id)
-        ? inquiries.map(one => spoken.shadowOf(gate.id, rule.id, one.program)).find(Boolean)
+      const shadow = coverage.hasFired(gate.id, rule.id)
+        ? contexts.map(context => coverage.shadowOf(gate.id, rule.id, context.program)).find(Boolean)
         : undefined
-      const isVague = inquiries.some(({ incomplete }) => freeTextKeysIn(rule).some(key => incomplete.has(key)))
-      if (shadow && isVague) unjudged.push(ruleLabel(gate, rule))
+      const isVague = contexts.some(({ incomplete }) => freeTextKeysIn(rule).some(key => incomplete.has(key)))
+      if (shadow && isVague) undecided.push(ruleLabel(gate, rule))
       else if (shadow)
         findings.push(
           vacuousRuleFinding('shadowed', gate, rule, `whenever it matches, ${shadow.name} (${shadow.at}) is stricter`),
         )
-      if (spoken.hasFired(gate.id, rule.id)) continue
-      const never = explainContradiction(rule)
+      if (coverage.hasFired(gate.id, rule.id)) continue
+      const contradiction = explainContradiction(rule)
       // no client sends such an event: a note reports that
-      const isTold = inquiries.some(({ profile }) => rule.events.some(kind => profile.sendsEvent(kind)))
-      if (never === undefined && !isTold) continue
+      const isSent = contexts.some(({ profile }) => rule.events.some(kind => profile.sendsEvent(kind)))
+      if (contradiction === undefined && !isSent) continue
       if (
-        never === undefined &&
-        (mayInterleaveBeforeStart(gate, rule) || inquiries.some(one => isUnsendableRule(one, rule)))
+        contradiction === undefined &&
+        (mayInterleaveBeforeStart(gate, rule) || contexts.some(context => isUnsendableRule(context, rule)))
       )
         continue
-      const why = never ?? (isVague ? undefined : explainNeverFiring(inquiries, gate, rule))
-      if (why === undefined) unjudged.push(ruleLabel(gate, rule))
+      const why = contradiction ?? (isVague ? undefined : explainNeverFiring(contexts, gate, rule))
+      if (why === undefined) undecided.push(ruleLabel(gate, rule))
       else findings.push(vacuousRuleFinding('unreachable', gate, rule, why))
     }
-  return { findings: [...findings, ...gates.flatMap(findImpossibleTransitions)], undecided: unjudged }
+  return { findings: [...findings, ...gates.flatMap(findImpossibleTransitions)], undecided }
 }
 
 /** Between the spawning call and the agent's start, a prompt or another call may move gates. That is not explored. */
 const mayInterleaveBeforeStart = ({ transitions }: Gate, { events, when, while: state }: Rule): boolean =>
   events.every(kind => kind === 'agent.start') &&
-  (state === undefined ? atomsOf(when).some(isStateDependent) : transitions.some(one => one.to === state))
+  (state === undefined ? atomsOf(when).some(isStateDependent) : transitions.some(transition => transition.to === state))
 
 /** The rule matches only calls that none of the checked clients can send: a note reports that. */
-const isUnsendableRule = (inquiry: AnalysisContext, rule: Rule): boolean =>
-  findUnsendableCall(inquiry, (event, approved) => {
-    const { sure, unsure } = mayRuleFire(rule, event, inquiry.mayMust, approved)
-    return (sure || unsure) && !inquiry.profile.canSend(event)
+const isUnsendableRule = (context: AnalysisContext, rule: Rule): boolean =>
+  findUnsendableCall(context, (event, approved) => {
+    const { sure, unsure } = mayRuleFire(rule, event, context.mayMust, approved)
+    return (sure || unsure) && !context.profile.canSend(event)
   }) !== undefined
 
 const ruleLabel = (gate: Gate, rule: Rule): string =>
@@ -79,7 +79,7 @@ const freeTextKeysIn = ({ when, unless }: Rule): readonly string[] =>
 const isSwitchedOff = ({ when }: Rule): boolean =>
   atomsOf(when).some(
     atom =>
-      ('in' in atom && atom.in.length === 0) || ('fields' in atom && atom.fields.some(one => one.in.length === 0)),
+      ('in' in atom && atom.in.length === 0) || ('fields' in atom && atom.fields.some(field => field.in.length === 0)),
   )
 
 const vacuousRuleFinding = (
@@ -106,13 +106,13 @@ const vacuousRuleFinding = (
 })
 
 /** Explains why no event makes the rule fire. Undefined: no event could be built to try it. */
-function explainNeverFiring(inquiries: readonly AnalysisContext[], gate: Gate, rule: Rule): string | undefined {
-  const tried = inquiries.map(inquiry => tryRule(inquiry, rule))
+function explainNeverFiring(contexts: readonly AnalysisContext[], gate: Gate, rule: Rule): string | undefined {
+  const tried = contexts.map(context => tryRule(context, rule))
   if (tried.some(one => one.fires)) {
     if (gate.routes?.list.some(route => route.id === rule.id)) return 'a route before it matches first'
     const captured = atomsOf(rule.when).flatMap(atom => (atom.key === 'captured' ? atom.fields : []))
     if (captured.length > 0)
-      return `no answer that a \`capture\` accepts has ${captured.map(one => `\`${one.field.slice(one.field.indexOf('/') + 1)}\``).join(', ')} as the condition requires`
+      return `no answer that a \`capture\` accepts has ${captured.map(field => `\`${field.field.slice(field.field.indexOf('/') + 1)}\``).join(', ')} as the condition requires`
     return rule.while === undefined
       ? 'the gates are never in the states it requires'
       : `the gate is never ${rule.while} when it could`

@@ -15,36 +15,38 @@ export interface ActionRefusal {
 
 /** The refusal of an action in this state. If its agent has to be spawned first, the refusal of the spawn, or of the action after it. */
 export function findRefusal(
-  inquiry: AnalysisContext,
-  deed: AgentAction,
+  context: AnalysisContext,
+  action: AgentAction,
   state: SystemState,
 ): ActionRefusal | undefined {
-  const isAway = deed.actor !== 'main' && state.liveAgent?.type !== deed.actor
-  const spawn = isAway ? inquiry.dependencies.actions.find(one => one.spawns === deed.actor) : undefined
+  const isAway = action.actor !== 'main' && state.liveAgent?.type !== action.actor
+  const spawn = isAway ? context.dependencies.actions.find(other => other.spawns === action.actor) : undefined
   const refused = (asked: AgentAction, result: EvaluationResult | undefined): ActionRefusal | undefined => {
     const { gate, rule } = result?.record ?? {}
     if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
-    return { action: asked, gate, rule, at: ruleLocation(inquiry, gate, rule), result }
+    return { action: asked, gate, rule, at: ruleLocation(context, gate, rule), result }
   }
-  const { approvalRequest } = inquiry.dependencies
+  const { approvalRequest } = context.dependencies
   // the approval is requested first
   const ordered =
-    deed.call?.isApproved && approvalRequest ? actionForCall(approvalRequest, deed.actor, inquiry.profile) : undefined
-  const asked = ordered && refused(ordered, inquiry.evaluateAction(ordered, state))
+    action.call?.isApproved && approvalRequest
+      ? actionForCall(approvalRequest, action.actor, context.profile)
+      : undefined
+  const asked = ordered && refused(ordered, context.evaluateAction(ordered, state))
   if (asked) return asked
-  const first = refused(spawn ?? deed, inquiry.evaluateAction(spawn ?? deed, state))
+  const first = refused(spawn ?? action, context.evaluateAction(spawn ?? action, state))
   if (first || !spawn) return first
-  const moves = inquiry.transitionsOf(deed, state)
-  const isRefused = moves.length > 0 && moves.every(one => one.step.ending === 'refused')
-  return isRefused ? refused(deed, moves[0]?.results.at(-1)) : undefined
+  const transitions = context.transitionsOf(action, state)
+  const isRefused = transitions.length > 0 && transitions.every(transition => transition.step.ending === 'refused')
+  return isRefused ? refused(action, transitions[0]?.results.at(-1)) : undefined
 }
 
 export function ruleLocation({ program }: AnalysisContext, gate: string, rule: string): string {
-  const found = program.gates.find(one => one.id === gate)
-  const said = found && [...rulesOf(found), ...found.transitions].find(one => one.id === rule)
-  return said?.at ?? found?.at ?? gate
+  const found = program.gates.find(other => other.id === gate)
+  const part = found && [...rulesOf(found), ...found.transitions].find(one => one.id === rule)
+  return part?.at ?? found?.at ?? gate
 }
 
 /** Each rule once, with the first action it refuses. */
 export const uniqueRules = (refusals: readonly ActionRefusal[]): readonly ActionRefusal[] =>
-  [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()
+  [...new Map([...refusals].reverse().map(refusal => [`${refusal.gate} ${refusal.rule}`, refusal])).values()].reverse()

@@ -10,15 +10,20 @@ export interface CounterexampleTest {
 }
 
 /** Undefined: the finding has no counterexample, or one with a step that tests cannot express. */
-export function createCounterexampleTest({ what, story, on }: VerificationFinding): CounterexampleTest | undefined {
-  const teller = new StepEncoder()
-  const told = story.map(line => teller.encode(line))
-  const client = story.flatMap(({ results }) => results.map(one => one.record.client)).find(Boolean) ?? on[0]
-  if (client === undefined || told.length === 0 || told.includes(undefined)) return undefined
+export function createCounterexampleTest({
+  what,
+  story: counterexample,
+  on,
+}: VerificationFinding): CounterexampleTest | undefined {
+  const encoder = new StepEncoder()
+  const encoded = counterexample.map(line => encoder.encode(line))
+  const client =
+    counterexample.flatMap(({ results }) => results.map(result => result.record.client)).find(Boolean) ?? on[0]
+  if (client === undefined || encoded.length === 0 || encoded.includes(undefined)) return undefined
   const events = joinWaits(
     withExpectations(
-      story,
-      told.flatMap(each => (each ? [each] : [])),
+      counterexample,
+      encoded.flatMap(each => (each ? [each] : [])),
     ),
   )
   return events.length > 0 ? { name: what, client, events } : undefined
@@ -41,16 +46,16 @@ function joinWaits(events: readonly ShorthandEvent[]): readonly ShorthandEvent[]
 
 /** If no step is refused, the test expects the gate states after the last move. */
 function withExpectations(
-  story: readonly CounterexampleStep[],
-  told: readonly (readonly ShorthandEvent[])[],
+  counterexample: readonly CounterexampleStep[],
+  encoded: readonly (readonly ShorthandEvent[])[],
 ): readonly ShorthandEvent[] {
-  const events = told.flat()
-  const at = story.findLastIndex(({ results }) => results.some(one => one.record.moves.length > 0))
-  if (at < 0 || events.some(one => 'expect' in one)) return events
-  const moves = story[at]?.results.flatMap(one => one.record.moves) ?? []
+  const events = encoded.flat()
+  const at = counterexample.findLastIndex(({ results }) => results.some(result => result.record.moves.length > 0))
+  if (at < 0 || events.some(event => 'expect' in event)) return events
+  const moves = counterexample[at]?.results.flatMap(result => result.record.moves) ?? []
   const gates = Object.fromEntries(moves.map(({ gate, to }) => [gate.slice(gate.indexOf('/') + 1), to]))
-  const last = told.slice(0, at + 1).flat().length - 1
-  return events.map((one, nth) => (nth === last ? { ...one, expect: { gates } } : one))
+  const last = encoded.slice(0, at + 1).flat().length - 1
+  return events.map((event, nth) => (nth === last ? { ...event, expect: { gates } } : event))
 }
 
 /** Encodes step by step in shorthand events; keeps track of the live agent and the pending call. */
@@ -62,10 +67,10 @@ class StepEncoder {
 
   encode({ step, results }: CounterexampleStep): readonly ShorthandEvent[] | undefined {
     const events = this.#events(step)
-    const said = results.map(one => one.outcome.decision)
+    const decisions = results.map(result => result.outcome.decision)
     // a refusal is the last event of its step, an `ask` the first
-    const isRefused = step.ending === 'refused' && said.includes('deny')
-    const nth = isRefused ? (events?.length ?? 0) - 1 : events && said[0] === 'ask' ? 0 : -1
+    const isRefused = step.ending === 'refused' && decisions.includes('deny')
+    const nth = isRefused ? (events?.length ?? 0) - 1 : events && decisions[0] === 'ask' ? 0 : -1
     const expect = isRefused ? 'deny' : 'ask'
     return events?.map((event, each) => ({ ...event, ...this.#session, ...(each === nth && { expect }) }))
   }
@@ -88,40 +93,46 @@ class StepEncoder {
   #call({ actor, call, ending, endsPendingCall, asksPermission, answer }: SystemStep): readonly ShorthandEvent[] {
     const first = this.#spawnIfAbsent(actor)
     const id = `step-${++this.#steps}`
-    const begun =
+    const begin =
       endsPendingCall && this.#pendingCall
         ? this.#pendingCall
         : { ...call?.shorthand, ...(actor !== 'main' && { as: actor }), id }
-    const asked = asksPermission ? [{ ...begun, event: 'permission.request' }] : []
-    const isEnded = ending === 'succeeded' || ending === 'failed' || ending === 'unknown'
+    const asked = asksPermission ? [{ ...begin, event: 'permission.request' }] : []
+    const hasEnded = ending === 'succeeded' || ending === 'failed' || ending === 'unknown'
     const line = String(call?.shorthand.shell ?? '').replace(/^signalbox run -- |'/g, '')
-    const how = call?.isAttested
+    const status = call?.isAttested
       ? { after: 'unknown', signed: { [line]: ending === 'failed' ? 1 : 0 } }
       : { after: ending }
-    const ended = isEnded ? [{ ...begun, ...how, ...(answer !== undefined && { output: JSON.stringify(answer) }) }] : []
-    if (endsPendingCall) return ended
-    if (ending === 'begun') this.#pendingCall = begun
+    const end = hasEnded
+      ? [{ ...begin, ...status, ...(answer !== undefined && { output: JSON.stringify(answer) }) }]
+      : []
+    if (endsPendingCall) return end
+    if (ending === 'begun') this.#pendingCall = begin
     const starts =
       actor === 'main' && call?.spawns !== undefined && !this.#live && ending === 'left' ? call.spawns : undefined
     if (starts !== undefined) this.#live = { type: starts, id }
-    return [...first, begun, ...(starts === undefined ? [] : [{ starts }]), ...asked, ...ended]
+    return [...first, begin, ...(starts === undefined ? [] : [{ starts }]), ...asked, ...end]
   }
 
   #stop({ actor, answer, isUnreported, ending }: SystemStep): readonly ShorthandEvent[] {
     const first = this.#spawnIfAbsent(actor)
-    const said = answer === undefined ? undefined : JSON.stringify(answer)
-    const stops = isUnreported ? [] : [{ stops: actor, ...(said !== undefined && { answer: said }) }]
+    const answerText = answer === undefined ? undefined : JSON.stringify(answer)
+    const stops = isUnreported ? [] : [{ stops: actor, ...(answerText !== undefined && { answer: answerText }) }]
     if (ending === 'refused') return [...first, ...stops]
     const { id = 'step' } = this.#live ?? {}
     this.#live = undefined
-    return [...first, ...stops, { spawn: actor, id, after: ending, ...(said !== undefined && { output: said }) }]
+    return [
+      ...first,
+      ...stops,
+      { spawn: actor, id, after: ending, ...(answerText !== undefined && { output: answerText }) },
+    ]
   }
 
   /** The spawn of the acting agent, if it is not live. */
-  #spawnIfAbsent(by: string): readonly ShorthandEvent[] {
-    if (by === 'main' || this.#live?.type === by) return []
+  #spawnIfAbsent(actor: string): readonly ShorthandEvent[] {
+    if (actor === 'main' || this.#live?.type === actor) return []
     const id = `step-${++this.#steps}`
-    this.#live = { type: by, id }
-    return [{ spawn: by, id }, { starts: by }]
+    this.#live = { type: actor, id }
+    return [{ spawn: actor, id }, { starts: actor }]
   }
 }

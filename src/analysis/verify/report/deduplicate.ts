@@ -5,68 +5,72 @@ import { withoutRunPrefix } from './merge-findings.ts'
 /** Joins deadlocks of gates that wait for each other, and drops suggestions that they explain. For output only: proofs are per gate. */
 export function deduplicateFindings(all: readonly VerificationFinding[]): readonly VerificationFinding[] {
   const locks = new Map<string, VerificationFinding[]>()
-  for (const one of all) {
+  for (const finding of all) {
     const key =
-      one.kind === 'deadlock' ? (cycleKeyOf(one, all) ?? deadlockKey(one)) : JSON.stringify([one.kind, one.what])
-    locks.set(key, [...(locks.get(key) ?? []), one])
+      finding.kind === 'deadlock'
+        ? (cycleKeyOf(finding, all) ?? deadlockKey(finding))
+        : JSON.stringify([finding.kind, finding.what])
+    locks.set(key, [...(locks.get(key) ?? []), finding])
   }
   const once = [...locks.values()]
     .flatMap(joinFindings)
-    .map(one => ({ ...one, story: withoutRepeatedRefusals(one.story) }))
+    .map(finding => ({ ...finding, story: withoutRepeatedRefusals(finding.story) }))
   return once.filter(one => one.kind !== 'suggestion' || !once.some(other => isExplainedBy(other, one)))
 }
 
 const DEADLOCK_SUFFIX = ' can be closed with no way left to open it'
 
 /** The same key for all gates of a cycle in which each gate waits for all others. */
-function cycleKeyOf(one: VerificationFinding, all: readonly VerificationFinding[]): string | undefined {
-  const sort = ({ kind, on, when, doubt, what }: VerificationFinding): string =>
-    JSON.stringify([kind, on, when, doubt, what.endsWith(DEADLOCK_SUFFIX)])
-  const peers = all.filter(other => sort(other) === sort(one))
-  const ring = peers.filter(other => isWaitingFor(one, other, peers) && isWaitingFor(other, one, peers))
-  return ring.length > 1 && one.what.endsWith(DEADLOCK_SUFFIX)
+function cycleKeyOf(finding: VerificationFinding, all: readonly VerificationFinding[]): string | undefined {
+  const sort = ({ kind, on, when, doubt: inconclusiveReason, what }: VerificationFinding): string =>
+    JSON.stringify([kind, on, when, inconclusiveReason, what.endsWith(DEADLOCK_SUFFIX)])
+  const peers = all.filter(other => sort(other) === sort(finding))
+  const ring = peers.filter(other => isWaitingFor(finding, other, peers) && isWaitingFor(other, finding, peers))
+  return ring.length > 1 && finding.what.endsWith(DEADLOCK_SUFFIX)
     ? JSON.stringify(['ring', ring.map(({ gate }) => gate)])
     : undefined
 }
 
 /** Does one gate wait for the other, directly or transitively? */
 function isWaitingFor(
-  one: VerificationFinding,
+  finding: VerificationFinding,
   other: VerificationFinding,
   all: readonly VerificationFinding[],
 ): boolean {
-  const ids = new Set(one.needs)
+  const ids = new Set(finding.needs)
   for (const id of ids) for (const next of all.find(({ gate }) => gate === id)?.needs ?? []) ids.add(next)
   return other.gate !== undefined && ids.has(other.gate)
 }
 
-const refusalKeysIn = ({ story }: VerificationFinding): readonly string[] =>
-  story.filter(line => line.step.ending === 'refused').map(refusalKey)
+const refusalKeysIn = ({ story: counterexample }: VerificationFinding): readonly string[] =>
+  counterexample.filter(line => line.step.ending === 'refused').map(refusalKey)
 
 /** Removes repeated refusals from a counterexample. */
-function withoutRepeatedRefusals(story: readonly CounterexampleStep[]): readonly CounterexampleStep[] {
+function withoutRepeatedRefusals(counterexample: readonly CounterexampleStep[]): readonly CounterexampleStep[] {
   const isNew = (line: CounterexampleStep, nth: number): boolean =>
     line.step.ending !== 'refused' ||
-    !story.slice(0, nth).some(one => one.step.ending === 'refused' && refusalKey(one) === refusalKey(line)) ||
+    !counterexample
+      .slice(0, nth)
+      .some(step => step.step.ending === 'refused' && refusalKey(step) === refusalKey(line)) ||
     // after other steps the state differs, so the refusal may matter again
-    story.slice(0, nth).at(-1)?.step.ending !== 'refused'
-  return story.filter(isNew)
+    counterexample.slice(0, nth).at(-1)?.step.ending !== 'refused'
+  return counterexample.filter(isNew)
 }
 
 const refusalKey = ({ step, results }: CounterexampleStep): string =>
   JSON.stringify([withoutRunPrefix(describeStep(step)), results.map(({ record }) => [record.gate, record.rule])])
 
 /** Deadlocks with the same refusals are the same, whichever gate they are reported for. */
-function deadlockKey(one: VerificationFinding): string {
-  const refusals = [...new Set(refusalKeysIn(one))].sort()
-  return JSON.stringify([one.kind, one.on, refusals.length > 0 ? refusals : one.what])
+function deadlockKey(finding: VerificationFinding): string {
+  const refusals = [...new Set(refusalKeysIn(finding))].sort()
+  return JSON.stringify([finding.kind, finding.on, refusals.length > 0 ? refusals : finding.what])
 }
 
 function joinFindings(all: readonly VerificationFinding[]): readonly VerificationFinding[] {
   const [first, ...rest] = all
   if (!first || rest.length === 0 || !all.every(({ what }) => what.endsWith(DEADLOCK_SUFFIX))) return all
   const names = all.map(({ what }) => what.slice(0, -DEADLOCK_SUFFIX.length))
-  const others = rest.flatMap(one => one.gate ?? [])
+  const others = rest.flatMap(finding => finding.gate ?? [])
   return [
     {
       ...first,
@@ -77,9 +81,10 @@ function joinFindings(all: readonly VerificationFinding[]): readonly Verificatio
 }
 
 /** Is the agent stuck at the very call that was suggested? */
-function isExplainedBy(stuck: VerificationFinding, misled: VerificationFinding): boolean {
-  if (stuck.kind !== 'deadlock' && stuck.kind !== 'held') return false
-  if (stuck.on.length > 0 && !(misled.on.length > 0 && misled.on.every(id => stuck.on.includes(id)))) return false
-  const last = misled.story.at(-1)
-  return last !== undefined && refusalKeysIn(stuck).includes(refusalKey(last))
+function isExplainedBy(deadlocked: VerificationFinding, suggestion: VerificationFinding): boolean {
+  if (deadlocked.kind !== 'deadlock' && deadlocked.kind !== 'held') return false
+  if (deadlocked.on.length > 0 && !(suggestion.on.length > 0 && suggestion.on.every(id => deadlocked.on.includes(id))))
+    return false
+  const last = suggestion.story.at(-1)
+  return last !== undefined && refusalKeysIn(deadlocked).includes(refusalKey(last))
 }

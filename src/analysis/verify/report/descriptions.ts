@@ -4,12 +4,12 @@ import type { SystemStep } from '../system/step.ts'
 
 /** Describes a call for the reader of the policy. */
 export function describeCall({ shorthand, isApproved }: SampleCall): string {
-  const said = ACTION_PHRASES.find(([key]) => typeof shorthand[key] === 'string')
+  const phrase = ACTION_PHRASES.find(([key]) => typeof shorthand[key] === 'string')
   const object = [shorthand.path, shorthand.url, shorthand.command, shorthand.agent].find(
     one => typeof one === 'string',
   )
-  const words = said
-    ? `${said[1]}${String(shorthand[said[0]])}`
+  const words = phrase
+    ? `${phrase[1]}${String(shorthand[phrase[0]])}`
     : ['calls', shorthand.tool, object].filter(Boolean).join(' ')
   return isApproved ? `${words} (approved)` : words
 }
@@ -49,12 +49,12 @@ export function describeStep(step: SystemStep): string {
     startsSession,
     ending = '',
   } = step
-  const who = actor === 'main' || actor === 'person' || actor === 'client' || actor === 'time' ? '' : `${actor}: `
+  const prefix = actor === 'main' || actor === 'person' || actor === 'client' || actor === 'time' ? '' : `${actor}: `
   if (seconds !== undefined) return `${seconds} s pass`
   if (openedGate !== undefined) return `a person opens ${openedGate}`
   if (startsSession) return 'another session begins'
-  if (call && endsPendingCall) return `${who}${describeCall(call)} ends${ENDING_PHRASES[ending] ?? ''}`
-  if (call) return `${who}${describeCall(call)}${ENDING_PHRASES[ending] ?? ''}`
+  if (call && endsPendingCall) return `${prefix}${describeCall(call)} ends${ENDING_PHRASES[ending] ?? ''}`
+  if (call) return `${prefix}${describeCall(call)}${ENDING_PHRASES[ending] ?? ''}`
   if (isUnreported) return `${actor} ends unreported`
   if (event?.kind === 'agent.stop')
     return `${actor} stops${answer === undefined ? '' : ` with ${JSON.stringify(answer)}`}`

@@ -64,8 +64,10 @@ export interface ExemptionEdit {
 }
 
 /** The finding has no counterexample: it only reports a scenario that was not explored. */
-export const isUnexploredFinding = ({ doubt, story }: VerificationFinding): boolean =>
-  doubt !== undefined && story.length === 0
+export const isUnexploredFinding = ({
+  doubt: inconclusiveReason,
+  story: counterexample,
+}: VerificationFinding): boolean => inconclusiveReason !== undefined && counterexample.length === 0
 
 /** A change to a policy that a fix proposes and that can be verified. */
 export type PolicyEdit =

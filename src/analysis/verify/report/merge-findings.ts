@@ -16,14 +16,14 @@ export function mergeFindings(
   clients: readonly VerifierClient[],
 ): readonly VerificationFinding[] {
   const merged = new Map<string, VerificationFinding>()
-  for (const one of all) {
-    const key = `${one.kind} ${withoutRunPrefix(one.what)}`
+  for (const finding of all) {
+    const key = `${finding.kind} ${withoutRunPrefix(finding.what)}`
     const known = merged.get(key)
-    const on = [...new Set([...(known?.on ?? []), ...one.on])]
-    merged.set(key, { ...(known && isBetterFinding(known, one) ? known : one), on })
+    const on = [...new Set([...(known?.on ?? []), ...finding.on])]
+    merged.set(key, { ...(known && isBetterFinding(known, finding) ? known : finding), on })
   }
   return [...merged.values()]
-    .map(one => (one.on.length === clients.length ? { ...one, on: [] } : one))
+    .map(finding => (finding.on.length === clients.length ? { ...finding, on: [] } : finding))
     .sort((a, b) => FINDING_KIND_ORDER.indexOf(a.kind) - FINDING_KIND_ORDER.indexOf(b.kind))
 }
 
@@ -33,13 +33,13 @@ export const withoutRunPrefix = (words: string): string => words.replaceAll('sig
 export const isSameFault = (one: string, other: string): boolean => withoutRunPrefix(one) === withoutRunPrefix(other)
 
 /** Certain findings come first, then findings with a fix, then shorter counterexamples. */
-function isBetterFinding(one: VerificationFinding, other: VerificationFinding): boolean {
-  const worth = ({ doubt, fix, story }: VerificationFinding): readonly number[] => [
-    doubt === undefined ? 0 : 1,
+function isBetterFinding(finding: VerificationFinding, other: VerificationFinding): boolean {
+  const worth = ({ doubt: inconclusiveReason, fix, story: counterexample }: VerificationFinding): readonly number[] => [
+    inconclusiveReason === undefined ? 0 : 1,
     fix.length > 0 ? 0 : 1,
-    story.length,
+    counterexample.length,
   ]
-  const [a, b] = [worth(one), worth(other)]
+  const [a, b] = [worth(finding), worth(other)]
   const at = a.findIndex((value, nth) => value !== b[nth])
   return at < 0 || (a[at] ?? 0) < (b[at] ?? 0)
 }

@@ -4,7 +4,7 @@ import { rulesOf } from '../abstraction/condition-atoms.ts'
 import { isReportingEvent, type VerifierClient } from '../system/client-profile.ts'
 
 /** Parts of the policy that the verification does not cover; with any of them the policy is not proven. */
-export function uncoveredParts({ gates, hooks }: Policy, unjudged: readonly string[]): readonly string[] {
+export function uncoveredParts({ gates, hooks }: Policy, undecided: readonly string[]): readonly string[] {
   const own = userGatesIn(gates)
   const code = own.filter(gate => gate.code !== undefined).map(gate => gate.name)
   const long = own.filter(gate => (gate.routes?.list.length ?? 0) > MAX_VERIFIED_ROUTES).map(gate => gate.name)
@@ -12,7 +12,7 @@ export function uncoveredParts({ gates, hooks }: Policy, unjudged: readonly stri
     ...(code.length > 0 ? [`the code of ${code.join(', ')} may do anything`] : []),
     ...(hooks.length > 0 ? [`${hookCountText(hooks.length)} of your own may deny anything`] : []),
     ...(long.length > 0 ? [`too many routes to try each: ${long.join(', ')}`] : []),
-    ...(unjudged.length > 0 ? [`no event could be generated for ${unjudged.join(', ')}`] : []),
+    ...(undecided.length > 0 ? [`no event could be generated for ${undecided.join(', ')}`] : []),
   ]
 }
 
@@ -33,13 +33,13 @@ const locationSuffix = (at: string | undefined): string => (at === undefined ? '
 
 /** Transitions and rules about events or tool calls that a client does not send. */
 function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): readonly string[] {
-  const parts = [...gate.transitions.filter(one => !one.clock), ...rulesOf(gate)]
+  const parts = [...gate.transitions.filter(transition => !transition.clock), ...rulesOf(gate)]
   return parts.flatMap(({ id, events, when, at }) => {
     const never = (on: readonly VerifierClient[], lack: string): readonly string[] =>
       on.length === 0
         ? []
         : [
-            `${gate.name}/${id} never matches on ${on.map(one => one.id).join(', ')}: it does not send ${lack}${locationSuffix(at)}`,
+            `${gate.name}/${id} never matches on ${on.map(client => client.id).join(', ')}: it does not send ${lack}${locationSuffix(at)}`,
           ]
     const lacking = clients.filter(client => !events.some(kind => isReportingEvent(client, kind)))
     const tools = toolNamesIn(when)
@@ -49,7 +49,7 @@ function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): read
       ...never(lacking, [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')),
       ...never(
         clients.filter(client => !lacking.includes(client) && isUntold(client)),
-        `calls of ${tools.map(one => `\`${one}\``).join(', ')}`,
+        `calls of ${tools.map(tool => `\`${tool}\``).join(', ')}`,
       ),
     ]
   })
@@ -57,7 +57,9 @@ function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): read
 
 /** The tools that the condition is limited to, if any. */
 const toolNamesIn = (when: Condition): readonly string[] =>
-  ('all' in when ? when.all : [when]).flatMap(one => ('key' in one && one.key === 'tool' ? one.in : []))
+  ('all' in when ? when.all : [when]).flatMap(condition =>
+    'key' in condition && condition.key === 'tool' ? condition.in : [],
+  )
 
 /** Rules with `then: ask` on clients that cannot ask a person: there it becomes a refusal. */
 function askBecomesDenyNotes(gates: readonly Gate[], clients: readonly VerifierClient[]): readonly string[] {
@@ -74,7 +76,7 @@ function askBecomesDenyNotes(gates: readonly Gate[], clients: readonly VerifierC
         return can.includes('deny') && !can.includes('ask')
       }),
     )
-    const key = on.map(one => one.id).join(', ')
+    const key = on.map(client => client.id).join(', ')
     if (key !== '') by.set(key, [...(by.get(key) ?? []), `${name}${locationSuffix(at)}`])
   }
   return [...by].map(([on, names]) => `\`then: ask\` denies on ${on}, which cannot ask the user: ${names.join(', ')}`)

@@ -18,79 +18,91 @@ export interface OpeningFailure {
 
 /** Simulates the action in this state with every gate in force, and explains the result. */
 export function explainOpeningFailure(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   gate: Gate,
-  deed: AgentAction,
-  words: string,
+  action: AgentAction,
+  actionText: string,
   at: SystemState,
 ): OpeningFailure | undefined {
-  const { program, mayMust } = inquiry
-  const happens = (one: Gate['transitions'][number]): boolean =>
-    deed.events.some(event => mayTriggerTransition(one, event, mayMust, deed.call?.isApproved))
-  if (!gate.transitions.some(one => one.to === 'open' && happens(one)))
-    return countingFailure(inquiry, gate, deed, words)
-  const opening = deed.events.filter(event =>
-    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, mayMust, deed.call?.isApproved)),
+  const { program, mayMust } = context
+  const mayHappen = (transition: Gate['transitions'][number]): boolean =>
+    action.events.some(event => mayTriggerTransition(transition, event, mayMust, action.call?.isApproved))
+  if (!gate.transitions.some(transition => transition.to === 'open' && mayHappen(transition)))
+    return countingFailure(context, gate, action, actionText)
+  const opening = action.events.filter(event =>
+    gate.transitions.some(
+      transition =>
+        transition.to === 'open' && mayTriggerTransition(transition, event, mayMust, action.call?.isApproved),
+    ),
   )
-  if (opening.every(event => isUnreliableEnding(inquiry.profile, event)))
+  if (opening.every(event => isUnreliableEnding(context.profile, event)))
     return {
-      explanation: `\`${words}\` opens ${gate.name} only if its result is unknown, and this agent reports it`,
+      explanation: `\`${actionText}\` opens ${gate.name} only if its result is unknown, and this agent reports it`,
       nextGates: [],
     }
-  const isClosedBy = (one: Gate): boolean => one.transitions.some(step => step.to === 'closed' && happens(step))
-  const moves = inquiry.transitionsOf(deed, at)
-  const [refused] = moves.flatMap(move => (move.step.ending === 'refused' ? move.results.slice(-1) : []))
-  const rest = moves.filter(move => move.step.ending !== 'refused')
+  const isClosedBy = (gate: Gate): boolean =>
+    gate.transitions.some(transition => transition.to === 'closed' && mayHappen(transition))
+  const transitions = context.transitionsOf(action, at)
+  const [refused] = transitions.flatMap(transition =>
+    transition.step.ending === 'refused' ? transition.results.slice(-1) : [],
+  )
+  const rest = transitions.filter(transition => transition.step.ending !== 'refused')
   if (refused && rest.length === 0) {
-    const by = program.gates.find(one => one.id === refused.record.gate)
+    const by = program.gates.find(gate => gate.id === refused.record.gate)
     return {
-      explanation: `${by?.name ?? 'something'}'s rule ${refused.record.rule} refuses \`${words}\``,
+      explanation: `${by?.name ?? 'something'}'s rule ${refused.record.rule} refuses \`${actionText}\``,
       nextGates: [],
     }
   }
   const opens = rest.some(({ results }) =>
-    results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
+    results.some(({ record }) => record.moves.some(move => move.gate === gate.id && move.to === 'open')),
   )
   if (opens) {
-    const closes = program.gates.filter(one => one !== gate && isClosedBy(one))
+    const closes = program.gates.filter(other => other !== gate && isClosedBy(other))
     if (closes.length === 0) return undefined
     return {
-      explanation: `\`${words}\` opens ${gate.name} and closes ${closes.map(one => one.name).join(', ')}`,
+      explanation: `\`${actionText}\` opens ${gate.name} and closes ${closes.map(gate => gate.name).join(', ')}`,
       nextGates: closes,
     }
   }
   const unmet = unmetAnswerField(
-    inquiry,
-    gate.transitions.filter(one => one.to === 'open' && happens(one)),
+    context,
+    gate.transitions.filter(transition => transition.to === 'open' && mayHappen(transition)),
     gate,
   )
-  if (unmet !== undefined) return { explanation: `\`${words}\` would open ${gate.name}, and ${unmet}`, nextGates: [] }
+  if (unmet !== undefined)
+    return { explanation: `\`${actionText}\` would open ${gate.name}, and ${unmet}`, nextGates: [] }
   if (isClosedBy(gate))
-    return { explanation: `\`${words}\` would open ${gate.name}, and closes it itself`, nextGates: [] }
+    return { explanation: `\`${actionText}\` would open ${gate.name}, and closes it itself`, nextGates: [] }
   const wanted = gate.transitions
-    .filter(one => one.to === 'open' && happens(one))
-    .flatMap(one => atomsOf(one.when).filter(isStateDependent))
-  const says = [...new Set(wanted.flatMap(describeAtom))]
-  if (says.length === 0) return undefined
-  const ids = wanted.flatMap(atom => (atom.key === 'gate' ? atom.states.filter(one => one.state.includes('open')) : []))
-  const next = program.gates.filter(one => ids.some(({ gate: id }) => id === one.id))
-  return { explanation: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, nextGates: next }
+    .filter(transition => transition.to === 'open' && mayHappen(transition))
+    .flatMap(transition => atomsOf(transition.when).filter(isStateDependent))
+  const explanations = [...new Set(wanted.flatMap(describeAtom))]
+  if (explanations.length === 0) return undefined
+  const ids = wanted.flatMap(atom =>
+    atom.key === 'gate' ? atom.states.filter(state => state.state.includes('open')) : [],
+  )
+  const next = program.gates.filter(gate => ids.some(({ gate: id }) => id === gate.id))
+  return {
+    explanation: `\`${actionText}\` opens ${gate.name} only while ${explanations.join(' and ')}`,
+    nextGates: next,
+  }
 }
 
 /** The required answer field that no valid answer satisfies. */
 function unmetAnswerField(
   { answers, parser }: AnalysisContext,
-  steps: readonly Transition[],
+  transitions: readonly Transition[],
   gate: Gate,
 ): string | undefined {
-  const each = steps.map(({ when, capture }) => {
-    if (capture && !answers.some(one => shapeErrors(one, capture.schema).length === 0)) {
+  const each = transitions.map(({ when, capture }) => {
+    if (capture && !answers.some(answer => shapeErrors(answer, capture.schema).length === 0)) {
       const [problem = ''] = simplestAnswerErrors(capture.schema)
       return `no answer is what its \`capture\` ${gate.name}.${capture.name} requires: ${problem.replace(/one of $/, 'one of an empty list')}`
     }
     const field = conjunctsOf(when)
-      .flatMap(one => ('key' in one && one.key === 'captured' ? one.fields : []))
-      .find(one => isFieldUnmet(one, answers, parser.regex))
+      .flatMap(condition => ('key' in condition && condition.key === 'captured' ? condition.fields : []))
+      .find(field => isFieldUnmet(field, answers, parser.regex))
     return (
       field && `no answer that a \`capture\` accepts has \`${withoutLayer(field.field)}\` as the condition requires`
     )
@@ -100,7 +112,7 @@ function unmetAnswerField(
 
 /** Templates count as satisfiable: their values are unknown here. */
 function isFieldUnmet({ field, in: wanted }: FieldPattern, answers: readonly Json[], regex: Regex): boolean {
-  if (wanted.some(one => 'is' in one && one.is.includes('{'))) return false
+  if (wanted.some(pattern => 'is' in pattern && pattern.is.includes('{'))) return false
   const path = field.split('.').slice(2).join('.')
   const fill = (text: string): string => text
   return !answers.some(answer => {
@@ -116,21 +128,21 @@ const withoutLayer = (field: string): string => field.slice(field.indexOf('/') +
 function countingFailure(
   { dependencies }: AnalysisContext,
   gate: Gate,
-  deed: AgentAction,
-  words: string,
+  action: AgentAction,
+  actionText: string,
 ): OpeningFailure {
-  const refusers = dependencies.refusers(deed)
-  const names = refusers.map(one => (one === gate ? 'it' : one.name)).join(', ')
+  const refusers = dependencies.refusers(action)
+  const names = refusers.map(refuser => (refuser === gate ? 'it' : refuser.name)).join(', ')
   const but = names === '' ? 'but never counts enough' : `and ${names} refuses that before`
-  return { explanation: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, nextGates: [] }
+  return { explanation: `${gate.name} opens once it has counted \`${actionText}\` often enough, ${but}`, nextGates: [] }
 }
 
 /** Describes the states that an atom requires. */
 function describeAtom(atom: Atom): readonly string[] {
   if (atom.key === 'gate')
-    return atom.states.map(one => `${one.gate.slice(one.gate.indexOf('/') + 1)} is ${one.state.join(' or ')}`)
+    return atom.states.map(state => `${state.gate.slice(state.gate.indexOf('/') + 1)} is ${state.state.join(' or ')}`)
   if (atom.key === 'since') return ['the `since` counter is reached']
   return atom.key === 'captured'
-    ? atom.fields.map(one => `the captured \`${withoutLayer(one.field)}\` matches its condition`)
+    ? atom.fields.map(field => `the captured \`${withoutLayer(field.field)}\` matches its condition`)
     : []
 }

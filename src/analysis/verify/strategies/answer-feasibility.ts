@@ -15,27 +15,28 @@ export class AnswerFeasibility {
   readonly #options: AnswerFeasibilityOptions
   readonly #captures: readonly { readonly gate: Gate; readonly step: Transition }[]
 
-  constructor(parts: AnswerFeasibilityOptions) {
-    this.#options = parts
-    this.#captures = parts.dependencies.program.gates.flatMap(gate =>
-      gate.transitions.filter(one => one.capture).map(step => ({ gate, step })),
+  constructor(options: AnswerFeasibilityOptions) {
+    this.#options = options
+    this.#captures = options.dependencies.program.gates.flatMap(gate =>
+      gate.transitions.filter(transition => transition.capture).map(transition => ({ gate, step: transition })),
     )
   }
 
   /** Looks for one answer valid at all of these events: an agent's stop and the end of its call carry the same one. `gate` is the goal. */
   isPossible(events: readonly Event[], gate?: Gate, approved = false): boolean {
     const { mayMust, answers } = this.#options
-    const heard = events.flatMap(event =>
-      this.#captures.flatMap(({ gate: by, step }) =>
-        (by === gate && mayTriggerTransition(step, event, mayMust, approved)) || mayRejectCapture(step, event, mayMust)
-          ? [{ event, step }]
+    const captures = events.flatMap(event =>
+      this.#captures.flatMap(({ gate: by, step: transition }) =>
+        (by === gate && mayTriggerTransition(transition, event, mayMust, approved)) ||
+        mayRejectCapture(transition, event, mayMust)
+          ? [{ event, step: transition }]
           : [],
       ),
     )
-    if (heard.length === 0) return true
+    if (captures.length === 0) return true
     const fits = (answer: Json): boolean =>
-      heard.every(({ step: { capture } }) => !capture || shapeErrors(answer, capture.schema).length === 0)
-    return heard.every(one => hasAnswer(one.event)) && answers.some(fits)
+      captures.every(({ step: { capture } }) => !capture || shapeErrors(answer, capture.schema).length === 0)
+    return captures.every(capture => hasAnswer(capture.event)) && answers.some(fits)
   }
 }
 

@@ -18,13 +18,13 @@ export class FillerCalls {
   }
 
   /** Does this actor have a call that no gate refuses and that moves no gate? Repeating it lets every operation counter run out. */
-  canIdle(who: string): boolean {
-    const known = this.#canIdleByActor.get(who)
+  canIdle(agent: string): boolean {
+    const known = this.#canIdleByActor.get(agent)
     if (known !== undefined) return known
     const can =
       !this.#openers.isCallerAmbiguous &&
-      this.#callsOf(who).some(deed => this.#dependencies.refusers(deed).length === 0 && !this.#mayMove(deed))
-    this.#canIdleByActor.set(who, can)
+      this.#callsOf(agent).some(action => this.#dependencies.refusers(action).length === 0 && !this.#mayMove(action))
+    this.#canIdleByActor.set(agent, can)
     return can
   }
 
@@ -36,16 +36,16 @@ export class FillerCalls {
         ? event.kind === 'tool.before'
         : actionsOf(event).some(act => this.#mayMust.truthSetOf(counts, act, event, 'any') === TRUE_BIT)
     const found = this.#callsOf('main').filter(({ events }) => events.slice(0, 1).some(isCounted))
-    const isFree = (deed: AgentAction): boolean => this.#dependencies.refusers(deed).length === 0
-    return [...found.filter(isFree), ...found.filter(deed => !isFree(deed))].slice(0, MAX_TRIED)
+    const isFree = (action: AgentAction): boolean => this.#dependencies.refusers(action).length === 0
+    return [...found.filter(isFree), ...found.filter(action => !isFree(action))].slice(0, MAX_TRIED)
   }
 
   /** Calls of this actor that need no approval, ask no person and spawn no agent. */
-  #callsOf(who: string): readonly AgentAction[] {
+  #callsOf(agent: string): readonly AgentAction[] {
     const { gates } = this.#dependencies.program
     return this.#dependencies.actions.filter(
       ({ actor, call, spawns, events }) =>
-        actor === who &&
+        actor === agent &&
         call !== undefined &&
         !call.isApproved &&
         spawns === undefined &&
@@ -55,7 +55,7 @@ export class FillerCalls {
 
   #mayMove({ events }: AgentAction): boolean {
     return this.#dependencies.program.gates.some(({ transitions }) =>
-      transitions.some(step => events.some(event => mayTriggerTransition(step, event, this.#mayMust))),
+      transitions.some(transition => events.some(event => mayTriggerTransition(transition, event, this.#mayMust))),
     )
   }
 }

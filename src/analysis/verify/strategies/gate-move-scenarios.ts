@@ -35,74 +35,79 @@ export interface GateMoveOptions {
 const MAX_SCENARIOS = 24
 
 /** Builds scenarios from the gate's own conditions. The caller has to simulate them to see whether they are allowed and move the gate. */
-export function findGateMoveScenarios(gate: Gate, to: GateState, ground: GateMoveOptions): readonly GateMoveScenario[] {
-  const { program, client, regex, root, live } = ground
+export function findGateMoveScenarios(
+  gate: Gate,
+  to: GateState,
+  options: GateMoveOptions,
+): readonly GateMoveScenario[] {
+  const { program, client, regex, root, live } = options
   const own = { ...program, gates: [gate, ...gatesReadBy(gate, program)] }
-  const [view] = clientProfilesOf([client], own)
-  if (!view) return []
+  const [profile] = clientProfilesOf([client], own)
+  if (!profile) return []
   const constants = collectConstants(own, regex, root)
-  const oracle = new MayMustEvaluator(own, regex, root)
+  const mayMust = new MayMustEvaluator(own, regex, root)
   const agents = [...new Set([...(live === undefined ? [] : [live]), ...constants.agents])]
-  const field = new DependencyGraph(
+  const dependencies = new DependencyGraph(
     own,
-    view,
-    createSampleCalls(own, constants, ground),
+    profile,
+    createSampleCalls(own, constants, options),
     { ...constants, agents },
-    oracle,
+    mayMust,
   )
-  const near = (by: string): number => (by === live ? 0 : by === 'main' ? 1 : 2)
-  const deeds = [...field.movers(gate, to)].sort((a, b) => near(a.actor) - near(b.actor))
+  const preference = (actor: string): number => (actor === live ? 0 : actor === 'main' ? 1 : 2)
+  const actions = [...dependencies.movers(gate, to)].sort((a, b) => preference(a.actor) - preference(b.actor))
   return gate.transitions
-    .filter(one => one.to === to)
-    .flatMap(step => {
-      const done = deeds.flatMap(deed =>
-        deed.events
-          .filter(event => mayTriggerTransition(step, event, oracle, deed.call?.isApproved))
-          .flatMap(event => scenariosForAction(deed, event, step, constants, live)),
+    .filter(transition => transition.to === to)
+    .flatMap(transition => {
+      const byAction = actions.flatMap(action =>
+        action.events
+          .filter(event => mayTriggerTransition(transition, event, mayMust, action.call?.isApproved))
+          .flatMap(event => scenariosForAction(action, event, transition, constants, live)),
       )
-      return [...done, ...passiveScenarios(step, constants)].slice(0, MAX_SCENARIOS)
+      return [...byAction, ...passiveScenarios(transition, constants)].slice(0, MAX_SCENARIOS)
     })
 }
 
 const CALL_ID = 'tried'
 
 function scenariosForAction(
-  deed: AgentAction,
+  action: AgentAction,
   event: Event,
-  step: Transition,
+  transition: Transition,
   { answers }: PolicyConstants,
   live: string | undefined,
 ): readonly GateMoveScenario[] {
-  const { actor, call } = deed
-  const said: readonly (Json | undefined)[] = step.capture ? answers : [undefined]
-  const whole = (
-    does: (answer: string | undefined) => readonly ShorthandEvent[],
+  const { actor, call } = action
+  const possibleAnswers: readonly (Json | undefined)[] = transition.capture ? answers : [undefined]
+  const scenariosOf = (
+    stepsFor: (answer: string | undefined) => readonly ShorthandEvent[],
     line?: string,
   ): readonly GateMoveScenario[] =>
-    said.map(answer => ({
-      ...{ transition: step.id, actor, approved: call?.isApproved === true, ...(line !== undefined && { line }) },
-      steps: does(answer === undefined ? undefined : JSON.stringify(answer)),
+    possibleAnswers.map(answer => ({
+      ...{ transition: transition.id, actor, approved: call?.isApproved === true, ...(line !== undefined && { line }) },
+      steps: stepsFor(answer === undefined ? undefined : JSON.stringify(answer)),
     }))
-  if (event.kind === 'turn.stop') return whole(() => [{ stop: true }])
+  if (event.kind === 'turn.stop') return scenariosOf(() => [{ stop: true }])
   if (!call)
-    return whole(answer => (actor === live ? [agentStopStep(actor, answer)] : agentWorkSteps(actor, [], answer)))
-  if (deed.spawns !== undefined) return whole(answer => agentWorkSteps(deed.spawns ?? '', [], answer))
+    return scenariosOf(answer => (actor === live ? [agentStopStep(actor, answer)] : agentWorkSteps(actor, [], answer)))
+  if (action.spawns !== undefined) return scenariosOf(answer => agentWorkSteps(action.spawns ?? '', [], answer))
   const line = String(call.shorthand.shell ?? '').replace(/^signalbox run -- |'/g, '')
-  return whole(
+  return scenariosOf(
     output => {
-      const as = actor === 'main' ? {} : { as: actor }
-      const begun = { ...call.shorthand, ...as, id: CALL_ID }
-      const ended = { ...begun, ...callEndStep(event, call.isAttested ? line : undefined), ...(output && { output }) }
-      return actor === 'main' || actor === live ? [begun, ended] : agentWorkSteps(actor, [begun, ended])
+      const caller = actor === 'main' ? {} : { as: actor }
+      const begin = { ...call.shorthand, ...caller, id: CALL_ID }
+      const end = { ...begin, ...callEndStep(event, call.isAttested ? line : undefined), ...(output && { output }) }
+      return actor === 'main' || actor === live ? [begin, end] : agentWorkSteps(actor, [begin, end])
     },
     call.isAttested ? String(call.shorthand.shell) : undefined,
   )
 }
 
 /** A call that moves the gate at its beginning is taken to succeed. */
-function callEndStep({ call }: Event, signed: string | undefined): ShorthandEvent {
+function callEndStep({ call }: Event, attestedLine: string | undefined): ShorthandEvent {
   const status = call?.status
-  if (signed !== undefined) return { after: 'unknown', signed: { [signed]: call?.acts[0]?.ended === 'failed' ? 1 : 0 } }
+  if (attestedLine !== undefined)
+    return { after: 'unknown', signed: { [attestedLine]: call?.acts[0]?.ended === 'failed' ? 1 : 0 } }
   return { after: status ?? 'succeeded' }
 }
 
@@ -122,14 +127,14 @@ export function agentWorkSteps(
 }
 
 /** Scenarios without an agent's call: a prompt, passing time, counted operations or turns. */
-function passiveScenarios(step: Transition, { prompts }: PolicyConstants): readonly GateMoveScenario[] {
-  const told: readonly (readonly ShorthandEvent[])[] = step.clock
-    ? [countedSteps(step)]
-    : step.events.flatMap((kind): readonly (readonly ShorthandEvent[])[] => {
+function passiveScenarios(transition: Transition, { prompts }: PolicyConstants): readonly GateMoveScenario[] {
+  const scenarios: readonly (readonly ShorthandEvent[])[] = transition.clock
+    ? [countedSteps(transition)]
+    : transition.events.flatMap((kind): readonly (readonly ShorthandEvent[])[] => {
         if (kind === 'prompt.submit') return prompts.map(({ text, source }) => [{ prompt: text, source }])
         return BARE_EVENTS.has(kind) ? [[{ event: kind }]] : []
       })
-  return told.map(steps => ({ transition: step.id, actor: 'person', approved: false, steps }))
+  return scenarios.map(steps => ({ transition: transition.id, actor: 'person', approved: false, steps }))
 }
 
 const BARE_EVENTS: ReadonlySet<string> = new Set(['session.start', 'session.end', 'compact.before', 'notification'])
@@ -140,13 +145,13 @@ const MAX_COUNTED_STEPS = 60
 function countedSteps({ when }: Transition): readonly ShorthandEvent[] {
   const counters = atomsOf(when).flatMap(atom => (atom.key === 'since' ? atom.counters : []))
   const most = (unit: string): number =>
-    Math.max(0, ...counters.filter(one => one.unit === unit).map(one => one.atLeast))
+    Math.max(0, ...counters.filter(counter => counter.unit === unit).map(counter => counter.atLeast))
   const times = (unit: string, steps: readonly ShorthandEvent[]): readonly ShorthandEvent[] =>
     Array.from({ length: Math.min(most(unit), MAX_COUNTED_STEPS) }, () => steps).flat()
-  const idle = { shell: 'true', id: CALL_ID }
+  const fillerCall = { shell: 'true', id: CALL_ID }
   return [
     { wait: most('seconds') },
-    ...times('operations', [idle, { ...idle, after: 'succeeded' }]),
+    ...times('operations', [fillerCall, { ...fillerCall, after: 'succeeded' }]),
     ...times('turns', [{ prompt: 'go on' }]),
   ]
 }

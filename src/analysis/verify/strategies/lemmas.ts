@@ -3,7 +3,7 @@ import type { ConeOfInfluence } from '../abstraction/cone-of-influence.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import type { StrategyOptions } from './opening-actions.ts'
 
-/** An exploration proved that a gate can be opened from every state. `closes`: gates that may be closed on the way. */
+/** An exploration proved that a gate can be opened from every state. `mayClose`: gates that may be closed on the way. */
 interface Lemma {
   readonly mayClose: ReadonlySet<Gate>
   /** a person may have to be asked */
@@ -17,8 +17,8 @@ export class Lemmas {
   readonly #options: StrategyOptions
   readonly #lemmas = new Map<Gate, Lemma>()
 
-  constructor(parts: StrategyOptions) {
-    this.#options = parts
+  constructor(options: StrategyOptions) {
+    this.#options = options
   }
 
   of(gate: Gate): Lemma | undefined {
@@ -31,18 +31,18 @@ export class Lemmas {
     const all = [...actions.values()]
     const ends = all.filter(({ spawns, events }) => spawns !== undefined || events[0]?.kind === 'agent.stop')
     this.#lemmas.set(gate, {
-      mayClose: new Set(dependencies.program.gates.filter(one => one !== gate && this.#mayClose(one, all))),
-      needsPerson: [...gates].some(one => one.opens === 'human'),
+      mayClose: new Set(dependencies.program.gates.filter(other => other !== gate && this.#mayClose(other, all))),
+      needsPerson: [...gates].some(gate => gate.opens === 'human'),
       mayReclose: profile.infersCallers && this.#mayClose(gate, ends),
     })
   }
 
-  #mayClose({ transitions }: Gate, deeds: readonly AgentAction[]): boolean {
+  #mayClose({ transitions }: Gate, actions: readonly AgentAction[]): boolean {
     return transitions.some(
-      step =>
-        step.to === 'closed' &&
-        deeds.some(({ events, call }) =>
-          events.some(event => mayTriggerTransition(step, event, this.#options.mayMust, call?.isApproved)),
+      transition =>
+        transition.to === 'closed' &&
+        actions.some(({ events, call }) =>
+          events.some(event => mayTriggerTransition(transition, event, this.#options.mayMust, call?.isApproved)),
         ),
     )
   }

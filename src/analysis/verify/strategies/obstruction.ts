@@ -20,42 +20,42 @@ export class ObstructionAnalysis {
   readonly #answers: AnswerFeasibility
   readonly #state: StrategyState
 
-  constructor(parts: StrategyOptions, openers: OpeningActions, standing: StrategyState) {
-    const { dependencies, mayMust, profile } = parts
+  constructor(options: StrategyOptions, openers: OpeningActions, state: StrategyState) {
+    const { dependencies, mayMust, profile } = options
     this.#dependencies = dependencies
     this.#mayMust = mayMust
     this.#profile = profile
     this.#openers = openers
-    this.#answers = new AnswerFeasibility(parts)
-    this.#state = standing
+    this.#answers = new AnswerFeasibility(options)
+    this.#state = state
   }
 
   /** Gates that have to be opened first. Undefined: even then the action may be refused or may not open its target. */
   gatesToOpen(
-    deed: AgentAction,
+    action: AgentAction,
     asked: readonly Event[],
     target: OpeningGoal | undefined,
     { isWork = false, then }: { readonly isWork?: boolean; readonly then?: string | undefined } = {},
   ): readonly Gate[] | undefined {
-    if (deed.call?.isApproved && this.#dependencies.approvalRequest) return undefined
+    if (action.call?.isApproved && this.#dependencies.approvalRequest) return undefined
     const needed = target ? this.#gatesNeededFor(target, then) : []
-    const told = [...asked, ...(target?.opener.events ?? [])]
-    if (!needed || !this.#answers.isPossible(told, target?.gate, deed.call?.isApproved)) return undefined
+    const events = [...asked, ...(target?.opener.events ?? [])]
+    if (!needed || !this.#answers.isPossible(events, target?.gate, action.call?.isApproved)) return undefined
     const found = new Set<Gate>(needed)
     const { gates } = this.#dependencies.program
-    const deeds = [deed, ...(target?.opener.delegatedAction ? [target.opener.delegatedAction] : [])]
+    const actions = [action, ...(target?.opener.delegatedAction ? [target.opener.delegatedAction] : [])]
     const refusers = this.#openers.isCallerAmbiguous
       ? gates
-      : gates.filter(gate => deeds.some(one => this.#dependencies.refusers(one).includes(gate)))
+      : gates.filter(gate => actions.some(action => this.#dependencies.refusers(action).includes(gate)))
     for (const event of asked) {
       const isOpening = target && (target.opener.opensAtBegin || target.opener.openingEvents.includes(event))
-      const known = this.#statesSeenAt(event, target, isOpening, deed.call?.isApproved)
+      const known = this.#statesSeenAt(event, target, isOpening, action.call?.isApproved)
       for (const gate of refusers) {
         if (gate.mode !== 'block' || !this.#profile.canRefuse(event.kind)) continue
         for (const rule of rulesOf(gate)) {
           if (
             isWork &&
-            !isBlockingRule(rule, gate, deed, {
+            !isBlockingRule(rule, gate, action, {
               mayMust: this.#mayMust,
               profile: this.#profile,
               dependencies: this.#dependencies,
@@ -67,23 +67,23 @@ export class ObstructionAnalysis {
             gate,
             event,
             knownStates: known,
-            approved: deed.call?.isApproved ?? false,
+            approved: action.call?.isApproved ?? false,
           })
-          const mine = first && this.#openableByActor(first, event, then)
-          if (!mine) return undefined
-          for (const one of mine) found.add(one)
+          const openable = first && this.#openableByActor(first, event, then)
+          if (!openable) return undefined
+          for (const gate of openable) found.add(gate)
         }
       }
     }
     return [...found]
   }
 
-  /** An agent opens only its own `scope: agent` gates. `then` is spawned afterwards and opens its own. */
+  /** An agent opens only its own `scope: agent` gates. The `delegate` is spawned afterwards and opens its own. */
   #openableByActor(gates: readonly Gate[], event: Event, then?: string): readonly Gate[] | undefined {
     if (isCalledBy(event, this.#state.actor) || !gates.some(isPerAgentGate)) return gates
-    // `then` cannot act before it has started
+    // the delegate cannot act before it has started
     const isLater = then !== undefined && event.call !== undefined && isCalledBy(event, then)
-    return isLater ? gates.filter(one => !isPerAgentGate(one)) : undefined
+    return isLater ? gates.filter(gate => !isPerAgentGate(gate)) : undefined
   }
 
   /** Known gate states. Rules see the target as open once the event opens it; the opening transition itself sees it closed. */
@@ -105,7 +105,11 @@ export class ObstructionAnalysis {
       if (state === undefined || (isOpening && gate === target?.gate)) continue
       const leaves = ({ from, to, clock }: Transition): boolean =>
         to !== state && from.includes(state) && (to === 'open' || clock)
-      if (gate.transitions.some(step => leaves(step) && mayTriggerTransition(step, event, this.#mayMust, approved)))
+      if (
+        gate.transitions.some(
+          transition => leaves(transition) && mayTriggerTransition(transition, event, this.#mayMust, approved),
+        )
+      )
         known.delete(gate.id)
     }
     return known
@@ -141,17 +145,22 @@ export class ObstructionAnalysis {
 
   #gatesNeededAt(opens: Event, gate: Gate, known: KnownGateStates, approved = false): readonly Gate[] | undefined {
     const phases: readonly Event[] = opens.call ? [opens, { ...opens, kind: 'tool.before' }] : [opens]
-    const closing = gate.transitions.filter(one => one.to === 'closed' && one.from.includes('open'))
-    if (closing.some(one => phases.some(phase => mayTriggerTransition(one, phase, this.#mayMust, approved))))
+    const closing = gate.transitions.filter(
+      transition => transition.to === 'closed' && transition.from.includes('open'),
+    )
+    if (
+      closing.some(transition => phases.some(phase => mayTriggerTransition(transition, phase, this.#mayMust, approved)))
+    )
       return undefined
-    for (const step of gate.transitions) {
-      if (step.clock || !step.from.includes('closed') || !step.events.includes(opens.kind)) continue
-      if (step.to === 'closed' && mayTriggerTransition(step, opens, this.#mayMust, approved)) return undefined
-      if (step.to === 'closed') continue
+    for (const transition of gate.transitions) {
+      if (transition.clock || !transition.from.includes('closed') || !transition.events.includes(opens.kind)) continue
+      if (transition.to === 'closed' && mayTriggerTransition(transition, opens, this.#mayMust, approved))
+        return undefined
+      if (transition.to === 'closed') continue
       const happens = (states: KnownGateStates): boolean =>
-        mustTriggerTransition(step, opens, this.#mayMust.withKnownStates(states), approved)
+        mustTriggerTransition(transition, opens, this.#mayMust.withKnownStates(states), approved)
       if (happens(known)) return []
-      const first = this.#unknownGatesIn([step.when], known)
+      const first = this.#unknownGatesIn([transition.when], known)
       if (first.length > 0 && happens(withOpenGates(known, first))) return first
     }
     return undefined

@@ -9,7 +9,9 @@ import { mayTriggerTransition } from '../system/agent-action.ts'
  */
 export function operationsUntilClosed({ transitions }: Gate, isOpen: (id: string) => boolean): number {
   const closing = transitions.filter(({ clock, to, from }) => clock && to === 'closed' && from.includes('open'))
-  const each = closing.map(({ when }) => Math.max(0, ...conjunctsOf(when).map(one => conditionDuration(one, isOpen))))
+  const each = closing.map(({ when }) =>
+    Math.max(0, ...conjunctsOf(when).map(condition => conditionDuration(condition, isOpen))),
+  )
   return Math.min(Infinity, ...each)
 }
 
@@ -26,11 +28,11 @@ function conditionDuration(condition: Condition, isOpen: (id: string) => boolean
 }
 
 /** Upper bound on the operations of the gate among these events. */
-export function operationsSpentBy(gate: Gate, events: readonly Event[], oracle: MayMustEvaluator): number {
+export function operationsSpentBy(gate: Gate, events: readonly Event[], mayMust: MayMustEvaluator): number {
   const counted = events.filter(event =>
     gate.counts === undefined
       ? event.kind === 'tool.before'
-      : [true, false].some(approved => mayCountEvent(gate, event, oracle, approved)),
+      : [true, false].some(approved => mayCountEvent(gate, event, mayMust, approved)),
   )
   const kinds = new Map<string, Set<unknown>>()
   for (const { kind, call, agent } of counted) {
@@ -42,7 +44,7 @@ export function operationsSpentBy(gate: Gate, events: readonly Event[], oracle: 
 }
 
 export const isClosedByClock = ({ transitions }: Gate): boolean =>
-  transitions.some(one => one.clock && one.to === 'closed')
+  transitions.some(transition => transition.clock && transition.to === 'closed')
 
 /** Operations alone eventually close the gate, so the time it stays open after an opening is known. */
 export const isExpiringGate = ({ counts, transitions }: Gate): boolean =>
@@ -54,12 +56,13 @@ export const isExpiringGate = ({ counts, transitions }: Gate): boolean =>
 
 /** Number of operations that opens the gate, if no other time-based transition applies while it is closed. */
 export function operationsUntilOpen({ transitions }: Gate): number | undefined {
-  const clocked = transitions.filter(one => one.clock && one.from.includes('closed'))
+  const clocked = transitions.filter(transition => transition.clock && transition.from.includes('closed'))
   const [first] = clocked
   if (!first || clocked.length > 1 || first.to !== 'open') return undefined
   const counters = 'key' in first.when && first.when.key === 'since' ? first.when.counters : []
-  const isPlain = counters.length > 0 && counters.every(one => one.unit === 'operations' && one.mark !== 'opened')
-  return isPlain ? Math.max(...counters.map(one => one.atLeast)) : undefined
+  const isPlain =
+    counters.length > 0 && counters.every(counter => counter.unit === 'operations' && counter.mark !== 'opened')
+  return isPlain ? Math.max(...counters.map(counter => counter.atLeast)) : undefined
 }
 
 const isOperationCount = (condition: Condition): boolean =>
@@ -69,7 +72,7 @@ const isOperationCount = (condition: Condition): boolean =>
 
 /** Is elapsed time since its closing the only time-based condition that opens the gate? */
 export const isOpenedByTime = ({ transitions }: Gate): boolean => {
-  const clocked = transitions.filter(one => one.clock && one.from.includes('closed'))
+  const clocked = transitions.filter(transition => transition.clock && transition.from.includes('closed'))
   return clocked.length > 0 && clocked.every(({ to, when }) => to === 'open' && isElapsedTime(when))
 }
 
@@ -79,9 +82,9 @@ const isElapsedTime = (condition: Condition): boolean =>
   condition.counters.every(({ mark, unit }) => mark !== 'opened' && unit === 'seconds')
 
 /** May one of these events close the gate? */
-export const mayCloseGate = ({ transitions }: Gate, events: readonly Event[], oracle: MayMustEvaluator): boolean =>
+export const mayCloseGate = ({ transitions }: Gate, events: readonly Event[], mayMust: MayMustEvaluator): boolean =>
   transitions.some(
-    step =>
-      step.to === 'closed' &&
-      events.some(event => [true, false].some(approved => mayTriggerTransition(step, event, oracle, approved))),
+    transition =>
+      transition.to === 'closed' &&
+      events.some(event => [true, false].some(approved => mayTriggerTransition(transition, event, mayMust, approved))),
   )

@@ -12,7 +12,7 @@ import { AnswerFeasibility } from './answer-feasibility.ts'
 /** An action from its beginning to the event that opens a gate. */
 export interface OpeningAction {
   readonly action: AgentAction
-  /** the action of the agent that `deed` spawns */
+  /** the action of the agent that `action` spawns */
   readonly delegatedAction?: AgentAction
   /** the opening event, once for each possible caller */
   readonly openingEvents: readonly Event[]
@@ -21,7 +21,7 @@ export interface OpeningAction {
   /** all events up to the opening, and the events that follow without a further action */
   readonly events: readonly Event[]
   /** the events that a gate can refuse */
-  readonly asked: readonly Event[]
+  readonly refusable: readonly Event[]
 }
 
 export interface StrategyOptions {
@@ -47,28 +47,30 @@ export class OpeningActions {
   #mayEndBeRefusedCache: boolean | undefined
   #stopsByType: ReadonlyMap<string, AgentAction> | undefined
 
-  constructor(parts: StrategyOptions) {
-    const { dependencies, mayMust, profile, agents } = parts
+  constructor(options: StrategyOptions) {
+    const { dependencies, mayMust, profile, agents } = options
     this.#dependencies = dependencies
     this.#mayMust = mayMust
     this.#profile = profile
     this.#agents = agents
-    this.#answers = new AnswerFeasibility(parts)
+    this.#answers = new AnswerFeasibility(options)
   }
 
   of(gate: Gate): readonly OpeningAction[] {
     const known = this.#cache.get(gate)
     if (known) return known
-    const steps = gate.transitions.filter(one => one.to === 'open')
+    const transitions = gate.transitions.filter(transition => transition.to === 'open')
     const found = this.#dependencies
       .movers(gate, 'open')
-      .map(deed => ({ action: deed, rank: deed.actor === 'main' ? 0 : deed.call ? 2 : 1 }))
+      .map(action => ({ action, rank: action.actor === 'main' ? 0 : action.call ? 2 : 1 }))
       .sort((a, b) => a.rank - b.rank)
       .flatMap(({ action }) =>
         action.events
           .filter(event => event.kind !== 'permission.request' && !isUnreliableEnding(this.#profile, event))
           .filter(event =>
-            steps.some(step => mayTriggerTransition(step, event, this.#mayMust, action.call?.isApproved)),
+            transitions.some(transition =>
+              mayTriggerTransition(transition, event, this.#mayMust, action.call?.isApproved),
+            ),
           )
           .flatMap(event => this.#openersByAction(action, event)),
       )
@@ -76,38 +78,40 @@ export class OpeningActions {
     return found
   }
 
-  #openersByAction(deed: AgentAction, event: Event): readonly OpeningAction[] {
-    const [first] = deed.events
+  #openersByAction(action: AgentAction, event: Event): readonly OpeningAction[] {
+    const [first] = action.events
     if (!first) return []
-    if (deed.actor !== 'main' && deed.call) return this.#openersByCallOfAgent(deed, event)
-    if (deed.actor !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
+    if (action.actor !== 'main' && action.call) return this.#openersByCallOfAgent(action, event)
+    if (action.actor !== 'main' || action.spawns !== undefined) return this.#openersByAgent(action, event)
     const opensAtBegin = event === first
     // an `ask` delays the transition or prevents it
-    if (opensAtBegin && this.#mayAsk(first, deed)) return []
-    const opens = this.callers(event, deed)
-    const asked = this.callers(first, deed)
+    if (opensAtBegin && this.#mayAsk(first, action)) return []
+    const opens = this.callers(event, action)
+    const asked = this.callers(first, action)
     return [
       {
-        action: deed,
+        action,
         openingEvents: opens,
-        opensAtBegin: opensAtBegin,
-        asked,
+        opensAtBegin,
+        refusable: asked,
         events: opensAtBegin ? asked : [...asked, ...opens],
       },
     ]
   }
 
   /** An agent is spawned and stops, and the spawning call ends. Requires that no gate can keep a live agent from ending. */
-  #openersByAgent(deed: AgentAction, event: Event): readonly OpeningAction[] {
+  #openersByAgent(action: AgentAction, event: Event): readonly OpeningAction[] {
     // with one live agent the caller is known
     if (this.isCallerAmbiguous || event.caller.kind === 'unknown') return []
     const { actions } = this.#dependencies
-    const stops = actions.filter(one => one.events[0]?.kind === 'agent.stop')
+    const stops = actions.filter(action => action.events[0]?.kind === 'agent.stop')
     if (this.mayEndBeRefused) return []
-    const agent = deed.spawns ?? deed.actor
-    const stop = stops.find(one => one.actor === agent)?.events ?? []
+    const agent = action.spawns ?? action.actor
+    const stop = stops.find(action => action.actor === agent)?.events ?? []
     return actions
-      .filter(one => (deed.spawns === undefined ? one.actor === 'main' && one.spawns === agent : one === deed))
+      .filter(other =>
+        action.spawns === undefined ? other.actor === 'main' && other.spawns === agent : other === action,
+      )
       .flatMap(spawn => {
         const [first, ...ends] = spawn.events
         if (!first || this.#mayAsk(first, spawn)) return []
@@ -118,7 +122,7 @@ export class OpeningActions {
             action: spawn,
             openingEvents: [event],
             opensAtBegin: event === first,
-            asked,
+            refusable: asked,
             events: [first, ...stop, ...ends],
           },
         ]
@@ -126,59 +130,59 @@ export class OpeningActions {
   }
 
   /** An agent is spawned and makes the call. Agents that are live already end first. */
-  #openersByCallOfAgent(deed: AgentAction, event: Event): readonly OpeningAction[] {
+  #openersByCallOfAgent(action: AgentAction, event: Event): readonly OpeningAction[] {
     // with one live agent the caller is known
-    if (event.caller.kind === 'unknown' || deed.call?.isApproved) return []
+    if (event.caller.kind === 'unknown' || action.call?.isApproved) return []
     const { actions } = this.#dependencies
-    const [begins] = deed.events
-    if (!begins || this.#mayAsk(begins, deed) || this.mayEndBeRefused) return []
+    const [begins] = action.events
+    if (!begins || this.#mayAsk(begins, action) || this.mayEndBeRefused) return []
     return actions
-      .filter(one => one.actor === 'main' && one.spawns === deed.actor && !one.call?.isApproved)
+      .filter(other => other.actor === 'main' && other.spawns === action.actor && !other.call?.isApproved)
       .flatMap(spawn => {
         const [first, ...ends] = spawn.events
         if (!first || this.#mayAsk(first, spawn)) return []
         const started = [first, ...ends.filter(({ kind }) => kind === 'agent.start')]
-        const told = [...started, begins, ...(event === begins ? [] : [event])]
+        const events = [...started, begins, ...(event === begins ? [] : [event])]
         return [
           {
             action: spawn,
-            delegatedAction: deed,
+            delegatedAction: action,
             openingEvents: [event],
             opensAtBegin: false,
-            asked: [...started, begins],
-            events: told,
+            refusable: [...started, begins],
+            events,
           },
         ]
       })
   }
 
   /** Actions by which a live agent opens the gate itself; `as`: the caller that the client reports. */
-  ownOpenersOf(gate: Gate, who: string, as = who): readonly OpeningAction[] {
-    const steps = gate.transitions.filter(one => one.to === 'open')
+  ownOpenersOf(gate: Gate, agent: string, as = agent): readonly OpeningAction[] {
+    const transitions = gate.transitions.filter(transition => transition.to === 'open')
     return this.#dependencies
       .movers(gate, 'open')
-      .filter(deed => deed.actor === who && deed.call && !deed.call.isApproved)
-      .flatMap(deed =>
-        deed.events
+      .filter(action => action.actor === agent && action.call && !action.call.isApproved)
+      .flatMap(action =>
+        action.events
           .filter(
             event =>
               event.kind !== 'permission.request' && isCalledBy(event, as) && !isUnreliableEnding(this.#profile, event),
           )
-          .filter(event => steps.some(step => mayTriggerTransition(step, event, this.#mayMust)))
-          .flatMap(event => this.ownOpenersBy(deed, event, as)),
+          .filter(event => transitions.some(transition => mayTriggerTransition(transition, event, this.#mayMust)))
+          .flatMap(event => this.ownOpenersBy(action, event, as)),
       )
   }
 
-  ownOpenersBy(deed: AgentAction, event: Event, as = deed.actor): readonly OpeningAction[] {
-    const first = deed.events.find(one => one.kind === 'tool.before' && isCalledBy(one, as))
-    if (!first || this.#mayAsk(first, deed)) return []
+  ownOpenersBy(action: AgentAction, event: Event, as = action.actor): readonly OpeningAction[] {
+    const first = action.events.find(event => event.kind === 'tool.before' && isCalledBy(event, as))
+    if (!first || this.#mayAsk(first, action)) return []
     const opensAtBegin = event === first
     return [
       {
-        action: deed,
+        action,
         openingEvents: [event],
-        opensAtBegin: opensAtBegin,
-        asked: [first],
+        opensAtBegin,
+        refusable: [first],
         events: opensAtBegin ? [first] : [first, event],
       },
     ]
@@ -187,8 +191,8 @@ export class OpeningActions {
   /** Events at the end of the agent that this action spawns. */
   endEventsOf({ spawns, events }: AgentAction): readonly Event[] {
     this.#stopsByType ??= new Map(
-      this.#dependencies.actions.flatMap(one =>
-        one.events[0]?.kind === 'agent.stop' ? [[one.actor, one] as const] : [],
+      this.#dependencies.actions.flatMap(action =>
+        action.events[0]?.kind === 'agent.stop' ? [[action.actor, action] as const] : [],
       ),
     )
     const stop = this.#stopsByType.get(spawns ?? '')
@@ -206,12 +210,12 @@ export class OpeningActions {
 
   #gatesClosedBefore(event: Event, { events, action }: OpeningAction): readonly string[] {
     const first = events.slice(0, Math.max(0, events.indexOf(event)))
-    const earlier = first.filter(one => one.kind !== event.kind || one.call !== event.call)
+    const earlier = first.filter(other => other.kind !== event.kind || other.call !== event.call)
     const mayClose = ({ transitions }: Gate): boolean =>
       transitions.some(
-        step =>
-          step.to === 'closed' &&
-          earlier.some(one => mayTriggerTransition(step, one, this.#mayMust, action.call?.isApproved)),
+        transition =>
+          transition.to === 'closed' &&
+          earlier.some(event => mayTriggerTransition(transition, event, this.#mayMust, action.call?.isApproved)),
       )
     return this.#dependencies.program.gates.filter(mayClose).map(gate => gate.id)
   }
@@ -243,15 +247,15 @@ export class OpeningActions {
   }
 
   #mayStopBeRefused(stop: Event): boolean {
-    const told = this.#profile.infersCallers ? [stop, { ...stop, caller: UNKNOWN_CALLER }] : [stop]
+    const events = this.#profile.infersCallers ? [stop, { ...stop, caller: UNKNOWN_CALLER }] : [stop]
     const { gates } = this.#dependencies.program
-    if (this.#profile.canRefuse(stop.kind) && !this.#answers.isPossible(told)) return true
+    if (this.#profile.canRefuse(stop.kind) && !this.#answers.isPossible(events)) return true
     return gates.some(
       gate =>
         gate.mode === 'block' &&
         this.#profile.canRefuse(stop.kind) &&
         rulesOf(gate).some(rule =>
-          told.some(
+          events.some(
             event =>
               mayRuleRefuse(rule, event, this.#mayMust, this.#profile) &&
               !hasExhaustibleLimit(rule, gate, event, this.#mayMust),
@@ -266,11 +270,11 @@ export const hasExhaustibleLimit = (
   rule: Rule,
   gate: Gate,
   event: Event,
-  oracle: MayMustEvaluator,
+  mayMust: MayMustEvaluator,
   approved = false,
 ): boolean =>
   rule.limit !== undefined &&
   gate.rules.includes(rule) &&
-  !gate.transitions.some(one => mayTriggerTransition(one, event, oracle, approved))
+  !gate.transitions.some(transition => mayTriggerTransition(transition, event, mayMust, approved))
 
 const UNKNOWN_CALLER: Event['caller'] = { kind: 'unknown' }

@@ -40,20 +40,20 @@ export class OpeningStrategies {
   /** it is unknown when the agent began, so it cannot open gates that a later prompt closes */
   #isStartUnknown = false
 
-  constructor(parts: StrategyOptions) {
-    const { dependencies, mayMust, profile } = parts
+  constructor(options: StrategyOptions) {
+    const { dependencies, mayMust, profile } = options
     this.#dependencies = dependencies
     this.#mayMust = mayMust
     this.#profile = profile
-    this.#options = parts
-    this.#openers = new OpeningActions(parts)
-    this.#lemmas = new Lemmas(parts)
-    this.#state = new StrategyState(parts, this.#openers)
-    this.#obstructions = new ObstructionAnalysis(parts, this.#openers, this.#state)
+    this.#options = options
+    this.#openers = new OpeningActions(options)
+    this.#lemmas = new Lemmas(options)
+    this.#state = new StrategyState(options, this.#openers)
+    this.#obstructions = new ObstructionAnalysis(options, this.#openers, this.#state)
   }
 
   /** Can an agent, or a person for `opens: human` gates, open it from every state? */
-  opens(gate: Gate): boolean {
+  canOpen(gate: Gate): boolean {
     this.#begin({ withPeople: true })
     const isOpened = this.#open(gate, new Set(), { isGoal: true })
     return isOpened && (!isPerAgentGate(gate) || !this.#profile.infersCallers || this.#canUnknownCallerOpen(gate))
@@ -61,7 +61,7 @@ export class OpeningStrategies {
 
   /** With two live agents and inferred callers, events have an unknown caller with a gate state of its own. */
   #canUnknownCallerOpen(gate: Gate): boolean {
-    const spawns = this.#dependencies.actions.filter(deed => deed.actor === 'main' && deed.spawns !== undefined)
+    const spawns = this.#dependencies.actions.filter(action => action.actor === 'main' && action.spawns !== undefined)
     if (this.#isUnpredictable || this.#openers.mayEndBeRefused) return false
     return spawns.some(first =>
       spawns.some(next => first.spawns !== next.spawns && this.#canOneOfTwoOpen(gate, first, next)),
@@ -70,11 +70,11 @@ export class OpeningStrategies {
 
   #canOneOfTwoOpen(gate: Gate, first: AgentAction, next: AgentAction): boolean {
     this.#begin({ withPeople: true })
-    const [one, two] = [refusableEvents(first), refusableEvents(next)]
+    const [one, secondEvents] = [refusableEvents(first), refusableEvents(next)]
     if (!this.#clearObstructions(first, one, undefined, new Set())) return false
     this.#state.invalidate(one)
-    if (this.#obstructions.gatesToOpen(next, two, undefined)?.length !== 0) return false
-    this.#state.invalidate(two)
+    if (this.#obstructions.gatesToOpen(next, secondEvents, undefined)?.length !== 0) return false
+    this.#state.invalidate(secondEvents)
     this.#state.actor = UNKNOWN_ACTOR
     this.#ambiguousActor = first.spawns ?? UNKNOWN_ACTOR
     return this.#open(gate, new Set(), { isGoal: true })
@@ -83,41 +83,42 @@ export class OpeningStrategies {
   /** Can every agent to which the gate refuses something open it for itself, alone, whenever it began? */
   canEachAgentOpen(gate: Gate): boolean {
     const { actions } = this.#dependencies
-    const isRefused = (who: string): boolean =>
+    const isRefused = (agent: string): boolean =>
       gate.mode !== 'block' ||
-      actions.some(deed => deed.actor === who && this.#dependencies.refusers(deed).includes(gate))
-    return this.#options.agents.every(who => {
-      this.#begin({ withPeople: true, loneAgent: who })
-      return !isRefused(who) || this.#open(gate, new Set(), { isGoal: true })
+      actions.some(action => action.actor === agent && this.#dependencies.refusers(action).includes(gate))
+    return this.#options.agents.every(agent => {
+      this.#begin({ withPeople: true, loneAgent: agent })
+      return !isRefused(agent) || this.#open(gate, new Set(), { isGoal: true })
     })
   }
 
   /** Can an agent reach a state in which this action is allowed, from every state and without a person? */
-  canEnd(deed: AgentAction): boolean {
-    if (this.#profile.infersCallers && deed.actor !== 'main')
+  canEnd(action: AgentAction): boolean {
+    if (this.#profile.infersCallers && action.actor !== 'main')
       return !this.#isUnpredictable && !this.#openers.mayEndBeRefused
-    this.#begin({ withPeople: false, ...(deed.actor !== 'main' && { loneAgent: deed.actor }) })
-    const events = refusableEvents(deed).flatMap(event => this.#openers.callers(event, deed))
-    return !this.#isUnpredictable && this.#clearObstructions(deed, events, undefined, new Set())
+    this.#begin({ withPeople: false, ...(action.actor !== 'main' && { loneAgent: action.actor }) })
+    const events = refusableEvents(action).flatMap(event => this.#openers.callers(event, action))
+    return !this.#isUnpredictable && this.#clearObstructions(action, events, undefined, new Set())
   }
 
   /** Can an actor reach, from every state, one in which no closed gate refuses the action? Unconditional refusals do not count. */
-  canBePermitted(deed: AgentAction): boolean {
+  canBePermitted(action: AgentAction): boolean {
     if (this.#isUnpredictable) return false
-    const work = refusableEvents(deed)
-      .flatMap(event => this.#openers.callers(event, deed))
+    const work = refusableEvents(action)
+      .flatMap(event => this.#openers.callers(event, action))
       // the spawned agent is the only live one, so the caller is known
-      .filter(event => deed.actor === 'main' || event.caller.kind !== 'unknown')
+      .filter(event => action.actor === 'main' || event.caller.kind !== 'unknown')
     const isFree = (then?: string): readonly Gate[] | undefined =>
-      this.#obstructions.gatesToOpen(deed, work, undefined, { isWork: true, then })
-    if (deed.actor === 'main') {
+      this.#obstructions.gatesToOpen(action, work, undefined, { isWork: true, then })
+    if (action.actor === 'main') {
       this.#begin({ withPeople: true })
       return this.#clear(() => isFree(), new Set())
     }
     const { actions } = this.#dependencies
     if (this.#openers.mayEndBeRefused) return false
     return actions.some(
-      spawn => spawn.actor === 'main' && spawn.spawns === deed.actor && this.#canSpawnedAgentBePermitted(spawn, isFree),
+      spawn =>
+        spawn.actor === 'main' && spawn.spawns === action.actor && this.#canSpawnedAgentBePermitted(spawn, isFree),
     )
   }
 
@@ -196,10 +197,10 @@ export class OpeningStrategies {
       return false
     const events = this.#dependencies.actions
       .filter(({ actor, call, spawns }) => actor === 'main' && call && !call.isApproved && spawns === undefined)
-      .map(deed => deed.events.flatMap(event => this.#openers.callers(event, deed)))
+      .map(action => action.events.flatMap(event => this.#openers.callers(event, action)))
       .find(each => !mayCloseGate(gate, each, this.#mayMust))
     if (!events) return false
-    for (const one of this.#state.openGates.gates) if (isClosedByClock(one)) this.#state.openGates.delete(one)
+    for (const gate of this.#state.openGates.gates) if (isClosedByClock(gate)) this.#state.openGates.delete(gate)
     this.#state.invalidate(events, 1, gate)
     this.#state.add(gate, { opensAtBegin: true })
     return true
@@ -207,19 +208,19 @@ export class OpeningStrategies {
 
   /** The required number of counted calls opens the gate, and all of them are allowed. */
   #openByCounting(gate: Gate, waiting: ReadonlySet<Gate>): boolean {
-    const many = operationsUntilOpen(gate)
-    if (many === undefined || this.#state.actor !== 'main' || isPerAgentGate(gate) || this.#isUnpredictable)
+    const operations = operationsUntilOpen(gate)
+    if (operations === undefined || this.#state.actor !== 'main' || isPerAgentGate(gate) || this.#isUnpredictable)
       return false
     const before = this.#state.openGates.copy()
-    return this.#state.fillers.countedBy(gate).some(deed => {
+    return this.#state.fillers.countedBy(gate).some(action => {
       this.#state.openGates = before.copy()
-      const events = deed.events.flatMap(event => this.#openers.callers(event, deed))
-      const asked = refusableEvents(deed).flatMap(event => this.#openers.callers(event, deed))
+      const events = action.events.flatMap(event => this.#openers.callers(event, action))
+      const asked = refusableEvents(action).flatMap(event => this.#openers.callers(event, action))
       if (mayCloseGate(gate, events, this.#mayMust)) return false
-      if (!this.#clearObstructions(deed, asked, undefined, new Set([...waiting, gate]))) return false
+      if (!this.#clearObstructions(action, asked, undefined, new Set([...waiting, gate]))) return false
       // the transition happens at the event after the last counted one
-      this.#state.invalidate(events, many + 1, gate)
-      if (this.#obstructions.gatesToOpen(deed, asked, undefined)?.length !== 0) return false
+      this.#state.invalidate(events, operations + 1, gate)
+      if (this.#obstructions.gatesToOpen(action, asked, undefined)?.length !== 0) return false
       this.#state.add(gate, { opensAtBegin: true })
       return true
     })
@@ -227,31 +228,31 @@ export class OpeningStrategies {
 
   #openByLemma(gate: Gate, { isGoal }: { readonly isGoal: boolean }): boolean {
     if (this.#state.actor !== 'main' || isPerAgentGate(gate)) return false
-    const lesson = this.#lemmas.of(gate)
-    if (!lesson || (lesson.needsPerson && !this.#withPeople) || (lesson.mayReclose && !isGoal)) return false
+    const lemma = this.#lemmas.of(gate)
+    if (!lemma || (lemma.needsPerson && !this.#withPeople) || (lemma.mayReclose && !isGoal)) return false
     const { openGates } = this.#state
-    for (const one of openGates.gates) if (lesson.mayClose.has(one) || isClosedByClock(one)) openGates.delete(one)
-    for (const one of this.#dependencies.program.gates) if (one !== gate) openGates.markOpenedEarlier(one)
+    for (const gate of openGates.gates) if (lemma.mayClose.has(gate) || isClosedByClock(gate)) openGates.delete(gate)
+    for (const other of this.#dependencies.program.gates) if (other !== gate) openGates.markOpenedEarlier(other)
     this.#state.add(gate, { opensAtBegin: true })
     return true
   }
 
   #perform(opener: OpeningAction, gate: Gate, waiting: ReadonlySet<Gate>): boolean {
-    const { action, events, asked, delegatedAction } = opener
+    const { action, events, refusable, delegatedAction } = opener
     const target = { gate, opener }
     if (delegatedAction && this.#state.actor === 'main') return this.#delegate(target, delegatedAction, waiting)
-    if (this.#isUnpredictable || !this.#clearObstructions(action, asked, target, waiting)) return false
-    const oracle = this.#mayMust.withKnownStates(this.#obstructions.knownStates(target))
-    const closes = (one: Gate): boolean =>
-      one.transitions.some(
-        step =>
-          step.to === 'closed' &&
-          events.some(event => mayTriggerTransition(step, event, oracle, action.call?.isApproved)),
+    if (this.#isUnpredictable || !this.#clearObstructions(action, refusable, target, waiting)) return false
+    const mayMust = this.#mayMust.withKnownStates(this.#obstructions.knownStates(target))
+    const closes = (gate: Gate): boolean =>
+      gate.transitions.some(
+        transition =>
+          transition.to === 'closed' &&
+          events.some(event => mayTriggerTransition(transition, event, mayMust, action.call?.isApproved)),
       )
     // events of the spawned agent after the opening must not close the gate again
     if (action.spawns !== undefined && closes(gate)) return false
     if (!this.#isInTime(target)) return false
-    for (const one of this.#state.openGates.gates) if (closes(one)) this.#state.openGates.delete(one)
+    for (const gate of this.#state.openGates.gates) if (closes(gate)) this.#state.openGates.delete(gate)
     this.#state.charge(events, 1, gate)
     this.#state.add(gate, opener)
     return true
@@ -259,15 +260,15 @@ export class OpeningStrategies {
 
   /** An agent is spawned, opens its own gates, does the action and ends. */
   #delegate({ gate, opener }: OpeningGoal, then: AgentAction, waiting: ReadonlySet<Gate>): boolean {
-    const { action, asked, openingEvents } = opener
-    const begun = asked.filter(event => !then.events.includes(event))
-    const way = (): readonly Gate[] | undefined =>
-      this.#obstructions.gatesToOpen(action, asked, { gate, opener }, { then: then.actor })
-    if (this.#isUnpredictable || !this.#clear(way, waiting)) return false
+    const { action, refusable, openingEvents } = opener
+    const begun = refusable.filter(event => !then.events.includes(event))
+    const gatesToOpen = (): readonly Gate[] | undefined =>
+      this.#obstructions.gatesToOpen(action, refusable, { gate, opener }, { then: then.actor })
+    if (this.#isUnpredictable || !this.#clear(gatesToOpen, waiting)) return false
     this.#state.invalidate(begun)
     this.#state.actor = then.actor
     const own = openingEvents.flatMap(event => this.#openers.ownOpenersBy(then, event))
-    const isDone = own.length > 0 && own.every(one => this.#perform(one, gate, waiting))
+    const isDone = own.length > 0 && own.every(opener => this.#perform(opener, gate, waiting))
     this.#state.actor = 'main'
     this.#state.invalidate(this.#openers.endEventsOf(action))
     return isDone && this.#state.openGates.has(gate)
@@ -275,25 +276,25 @@ export class OpeningStrategies {
 
   /** Gates needed at the end of a call have to stay open while it runs. */
   #isInTime({ gate, opener }: OpeningGoal): boolean {
-    const { action, asked, events, opensAtBegin } = opener
+    const { action, refusable, events, opensAtBegin } = opener
     const { openGates } = this.#state
     const late = this.#state.expiredAfter(events)
     if (opensAtBegin || late.length === 0) return true
     const before = openGates.copy()
-    for (const one of late) openGates.delete(one)
-    const isEnough = this.#obstructions.gatesToOpen(action, asked, { gate, opener })?.length === 0
+    for (const gate of late) openGates.delete(gate)
+    const isEnough = this.#obstructions.gatesToOpen(action, refusable, { gate, opener })?.length === 0
     this.#state.openGates = before
     return isEnough
   }
 
   /** Opens all gates that obstruct the action. */
   #clearObstructions(
-    deed: AgentAction,
+    action: AgentAction,
     asked: readonly Event[],
     target: OpeningGoal | undefined,
     waiting: ReadonlySet<Gate>,
   ): boolean {
-    return this.#clear(() => this.#obstructions.gatesToOpen(deed, asked, target), waiting)
+    return this.#clear(() => this.#obstructions.gatesToOpen(action, asked, target), waiting)
   }
 
   #clear(inTheWay: () => readonly Gate[] | undefined, waiting: ReadonlySet<Gate>): boolean {

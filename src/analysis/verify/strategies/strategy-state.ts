@@ -27,7 +27,7 @@ export class OpenGates {
     return this.#remaining.has(gate)
   }
 
-  isOpen = (id: string): boolean => this.gates.some(one => one.id === id)
+  isOpen = (id: string): boolean => this.gates.some(gate => gate.id === id)
 
   remainingOf = (gate: Gate): number => this.#remaining.get(gate) ?? 0
 
@@ -45,7 +45,8 @@ export class OpenGates {
   /** Also removes gates whose remaining operations depend on this gate being open. */
   delete(gate: Gate): void {
     if (!this.#remaining.delete(gate)) return
-    for (const one of this.gates) if (operationsUntilClosed(one, this.isOpen) < this.remainingOf(one)) this.delete(one)
+    for (const gate of this.gates)
+      if (operationsUntilClosed(gate, this.isOpen) < this.remainingOf(gate)) this.delete(gate)
   }
 
   charge(gate: Gate, operations: number): void {
@@ -63,10 +64,10 @@ export class StrategyState {
   readonly #mayMust: MayMustEvaluator
   readonly #expiring: readonly Gate[]
 
-  constructor(parts: StrategyOptions, openers: OpeningActions) {
-    this.fillers = new FillerCalls(parts, openers)
-    this.#mayMust = parts.mayMust
-    this.#expiring = parts.dependencies.program.gates.filter(isExpiringGate)
+  constructor(options: StrategyOptions, openers: OpeningActions) {
+    this.fillers = new FillerCalls(options, openers)
+    this.#mayMust = options.mayMust
+    this.#expiring = options.dependencies.program.gates.filter(isExpiringGate)
   }
 
   /** Operations for which the gate certainly stays open. If it may have been open before, its count is unknown until it expires once. */
@@ -81,33 +82,35 @@ export class StrategyState {
   }
 
   /** Removes gates that these events may close, and per-agent gates, because the actor changes. */
-  invalidate(told: readonly Event[], times = 1, meant?: Gate): void {
-    for (const one of this.openGates.gates)
-      if (isPerAgentGate(one) || mayCloseGate(one, told, this.#mayMust)) this.openGates.delete(one)
-    this.charge(told, times, meant)
+  invalidate(events: readonly Event[], times = 1, meant?: Gate): void {
+    for (const gate of this.openGates.gates)
+      if (isPerAgentGate(gate) || mayCloseGate(gate, events, this.#mayMust)) this.openGates.delete(gate)
+    this.charge(events, times, meant)
   }
 
   /** Counts these events as operations. They may also open expiring gates other than `meant`. */
-  charge(told: readonly Event[], times = 1, meant?: Gate): void {
-    for (const one of this.openGates.gates)
-      if (this.openGates.remainingOf(one) < Infinity)
-        this.openGates.charge(one, times * operationsSpentBy(one, told, this.#mayMust))
-    for (const one of this.#expiring)
-      if (one !== meant && this.#mayOpen(one, told)) this.openGates.markOpenedEarlier(one)
+  charge(events: readonly Event[], times = 1, meant?: Gate): void {
+    for (const gate of this.openGates.gates)
+      if (this.openGates.remainingOf(gate) < Infinity)
+        this.openGates.charge(gate, times * operationsSpentBy(gate, events, this.#mayMust))
+    for (const gate of this.#expiring)
+      if (gate !== meant && this.#mayOpen(gate, events)) this.openGates.markOpenedEarlier(gate)
   }
 
-  #mayOpen({ transitions }: Gate, told: readonly Event[]): boolean {
+  #mayOpen({ transitions }: Gate, events: readonly Event[]): boolean {
     return transitions.some(
-      step =>
-        step.to === 'open' &&
-        told.some(event => [true, false].some(approved => mayTriggerTransition(step, event, this.#mayMust, approved))),
+      transition =>
+        transition.to === 'open' &&
+        events.some(event =>
+          [true, false].some(approved => mayTriggerTransition(transition, event, this.#mayMust, approved)),
+        ),
     )
   }
 
   /** Gates that will no longer be open after these events. */
-  expiredAfter(told: readonly Event[]): readonly Gate[] {
+  expiredAfter(events: readonly Event[]): readonly Gate[] {
     return this.openGates.gates.filter(
-      one => this.openGates.remainingOf(one) <= operationsSpentBy(one, told, this.#mayMust),
+      gate => this.openGates.remainingOf(gate) <= operationsSpentBy(gate, events, this.#mayMust),
     )
   }
 }

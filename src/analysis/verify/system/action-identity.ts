@@ -13,13 +13,13 @@ export function createApprovalRequestCall({ parseEvent }: CallParser): SampleCal
 }
 
 /** Actions with the same key are indistinguishable to the gates of these equivalence classes. */
-export const actionClassKey = ({ actor, call, events }: AgentAction, like: EquivalenceClasses): string => {
-  if (call) return `${like.classOfAgent(actor)} ${like.classOfCall(call)}`
-  return events[0]?.kind === 'turn.stop' ? 'the turn ends' : `${like.classOfAgent(actor)} stops`
+export const actionClassKey = ({ actor, call, events }: AgentAction, classes: EquivalenceClasses): string => {
+  if (call) return `${classes.classOfAgent(actor)} ${classes.classOfCall(call)}`
+  return events[0]?.kind === 'turn.stop' ? 'the turn ends' : `${classes.classOfAgent(actor)} stops`
 }
 
 /** The client reports exit statuses, but the status of this call is unknown. */
-export const hasUnreliableEnding = ({ ending, call }: SystemStep, view: ClientProfile): boolean =>
+export const hasUnreliableEnding = ({ ending, call }: SystemStep, profile: ClientProfile): boolean =>
   ending === 'unknown' &&
   call !== undefined &&
-  isUnreliableEnding(view, toCallEndEvent(call.beforeEvent, 'tool.after', 'unknown'))
+  isUnreliableEnding(profile, toCallEndEvent(call.beforeEvent, 'tool.after', 'unknown'))

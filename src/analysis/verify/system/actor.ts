@@ -6,6 +6,6 @@ export const isPerAgentGate = ({ scope }: Gate): boolean => scope === 'agent'
 /** Caller id when several subagents run and the client does not name the caller. */
 export const UNKNOWN_ACTOR = 'unknown'
 
-/** Is the caller the main agent (`main`), an agent of type `who`, or unknown (`unknown`)? */
-export const isCalledBy = ({ caller }: Event, who: string): boolean =>
-  caller.kind === 'agent' ? (caller.type ?? caller.id) === who : caller.kind === who
+/** Is the caller the main agent (`main`), an agent of this type, or unknown (`unknown`)? */
+export const isCalledBy = ({ caller }: Event, agent: string): boolean =>
+  caller.kind === 'agent' ? (caller.type ?? caller.id) === agent : caller.kind === agent

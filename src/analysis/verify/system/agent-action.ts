@@ -19,49 +19,49 @@ export interface AgentAction {
 }
 
 /** Memoised: clients that report a call alike share the action object, and with it the cached answers about its events. */
-export function actionForCall(call: SampleCall, by: string, view: ClientProfile): AgentAction {
-  const starts = view.sendsEvent('agent.start')
-  const permits = view.sendsEvent('permission.request')
-  const as = view.omitsAgentTypes ? 'untyped' : (view.mainType ?? '')
+export function actionForCall(call: SampleCall, actor: string, profile: ClientProfile): AgentAction {
+  const starts = profile.sendsEvent('agent.start')
+  const permits = profile.sendsEvent('permission.request')
+  const as = profile.omitsAgentTypes ? 'untyped' : (profile.mainType ?? '')
   const shape = [
-    by,
+    actor,
     as,
     starts,
     permits,
-    view.sendsEvent('tool.failed'),
-    view.reportsStatus(call.beforeEvent),
-    view.infersCallers,
+    profile.sendsEvent('tool.failed'),
+    profile.reportsStatus(call.beforeEvent),
+    profile.infersCallers,
   ].join()
   return memoizeByKey(ACTIONS_BY_CALL, call, shape, () => {
     const { beforeEvent } = call
-    const started = memoizeByKey(EVENT_VARIANTS, beforeEvent, `begin ${by} ${as}`, () => ({
+    const started = memoizeByKey(EVENT_VARIANTS, beforeEvent, `begin ${actor} ${as}`, () => ({
       ...beforeEvent,
-      caller: reportedCaller(by, view),
+      caller: reportedCaller(actor, profile),
     }))
-    const spawns = by === 'main' ? call.spawns : undefined
-    const told: readonly Event[] = [
+    const spawns = actor === 'main' ? call.spawns : undefined
+    const reported: readonly Event[] = [
       started,
       ...(spawns !== undefined && starts
         ? [memoizeByKey(EVENT_VARIANTS, beforeEvent, `start ${spawns} ${as}`, () => toAgentStartEvent(started, spawns))]
         : []),
       ...(permits
         ? [
-            memoizeByKey(EVENT_VARIANTS, beforeEvent, `permission ${by} ${as}`, () => ({
+            memoizeByKey(EVENT_VARIANTS, beforeEvent, `permission ${actor} ${as}`, () => ({
               ...started,
               kind: 'permission.request' as const,
             })),
           ]
         : []),
-      ...possibleCallEndings(view, started, { isAttested: call.isAttested, isStatusRead: true }).map(
+      ...possibleCallEndings(profile, started, { isAttested: call.isAttested, isStatusRead: true }).map(
         ({ kind, status, attestedStatus }) =>
-          memoizeByKey(EVENT_VARIANTS, beforeEvent, `${kind} ${status} ${attestedStatus} ${by} ${as}`, () =>
+          memoizeByKey(EVENT_VARIANTS, beforeEvent, `${kind} ${status} ${attestedStatus} ${actor} ${as}`, () =>
             toCallEndEvent(started, kind, status, attestedStatus),
           ),
       ),
     ]
-    const key = `${by} ${JSON.stringify(call.shorthand)}${call.isApproved ? ' approved' : ''}`
-    const events = told.flatMap(event => withUnknownCaller(event, view))
-    return { actor: by, call, events, key, ...(spawns !== undefined && { spawns }) }
+    const key = `${actor} ${JSON.stringify(call.shorthand)}${call.isApproved ? ' approved' : ''}`
+    const events = reported.flatMap(event => withUnknownCaller(event, profile))
+    return { actor, call, events, key, ...(spawns !== undefined && { spawns }) }
   })
 }
 
@@ -94,48 +94,55 @@ const withUnknownCaller = (event: Event, { infersCallers }: ClientProfile): read
 
 /** Can the event trigger this transition in some state? */
 export function mayTriggerTransition(
-  step: Transition,
+  transition: Transition,
   event: Event,
-  oracle: MayMustEvaluator,
+  mayMust: MayMustEvaluator,
   approved = false,
 ): boolean {
-  if (!triggerEventKinds(step).includes(event.kind)) return false
-  return oracle.memoize(step, event, approved, () => (computeMayTrigger(step, event, oracle, approved) ? 1 : 0)) === 1
+  if (!triggerEventKinds(transition).includes(event.kind)) return false
+  return (
+    mayMust.memoize(transition, event, approved, () =>
+      computeMayTrigger(transition, event, mayMust, approved) ? 1 : 0,
+    ) === 1
+  )
 }
 
 function computeMayTrigger(
   { to, when }: Transition,
   event: Event,
-  oracle: MayMustEvaluator,
+  mayMust: MayMustEvaluator,
   approved: boolean,
 ): boolean {
   const wanted = to === 'closed' ? TRUE_BIT | UNKNOWN_BIT : TRUE_BIT
   return actionsOf(event).some(
-    act => (oracle.truthSetOf(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,
+    act => (mayMust.truthSetOf(when, act, event, to === 'open' ? 'all' : 'any', approved) & wanted) !== 0,
   )
 }
 
 /** Does the event trigger this transition in every state? */
 export const mustTriggerTransition = (
-  step: Transition,
+  transition: Transition,
   event: Event,
-  oracle: MayMustEvaluator,
+  mayMust: MayMustEvaluator,
   approved: boolean,
-): boolean => actionsOf(event).some(act => oracle.truthSetOf(step.when, act, event, 'all', approved) === TRUE_BIT)
+): boolean =>
+  actionsOf(event).some(act => mayMust.truthSetOf(transition.when, act, event, 'all', approved) === TRUE_BIT)
 
 /** Can the event's capture be rejected because it violates the schema? */
-export const mayRejectCapture = (step: Transition, event: Event, oracle: MayMustEvaluator): boolean =>
-  step.invalid !== undefined && step.invalid.then !== 'warn' && mayTriggerTransition(step, event, oracle)
+export const mayRejectCapture = (transition: Transition, event: Event, mayMust: MayMustEvaluator): boolean =>
+  transition.invalid !== undefined &&
+  transition.invalid.then !== 'warn' &&
+  mayTriggerTransition(transition, event, mayMust)
 
 /** Can the rule fire in some state: with a true condition (`sure`), with an unknown one (`unsure`)? */
 export function mayRuleFire(
   rule: Rule,
   event: Event,
-  oracle: MayMustEvaluator,
+  mayMust: MayMustEvaluator,
   approved = false,
 ): { sure: boolean; unsure: boolean } {
   if (!rule.events.includes(event.kind)) return NEVER_FIRES
-  const answers = oracle.memoize(rule, event, approved, () => ruleTruthSet(rule, event, oracle, approved))
+  const answers = mayMust.memoize(rule, event, approved, () => ruleTruthSet(rule, event, mayMust, approved))
   return {
     sure: (answers & TRUE_BIT) !== 0,
     unsure: (answers & UNKNOWN_BIT) !== 0 && rule.unsure !== 'pass' && rule.then !== 'allow',
@@ -144,11 +151,11 @@ export function mayRuleFire(
 
 const NEVER_FIRES = { sure: false, unsure: false }
 
-function ruleTruthSet(rule: Rule, event: Event, oracle: MayMustEvaluator, approved: boolean): number {
+function ruleTruthSet(rule: Rule, event: Event, mayMust: MayMustEvaluator, approved: boolean): number {
   let answers = 0
   for (const act of actionsOf(event)) {
-    const when = oracle.truthSetOf(rule.when, act, event, rule.then === 'allow' ? 'all' : 'any', approved)
-    const cleared = rule.unless ? oracle.truthSetOf(rule.unless, act, event, 'all', approved) === TRUE_BIT : false
+    const when = mayMust.truthSetOf(rule.when, act, event, rule.then === 'allow' ? 'all' : 'any', approved)
+    const cleared = rule.unless ? mayMust.truthSetOf(rule.unless, act, event, 'all', approved) === TRUE_BIT : false
     if (!cleared) answers |= when
   }
   return answers
@@ -158,36 +165,36 @@ function ruleTruthSet(rule: Rule, event: Event, oracle: MayMustEvaluator, approv
 export function mayGateRefuse(
   gate: Gate,
   event: Event,
-  oracle: MayMustEvaluator,
-  view: ClientProfile,
+  mayMust: MayMustEvaluator,
+  profile: ClientProfile,
   approved = false,
 ): boolean {
-  if (gate.mode !== 'block' || !view.canRefuse(event.kind)) return false
-  return candidateRules(gate, event).some(rule => mayRuleRefuse(rule, event, oracle, view, approved))
+  if (gate.mode !== 'block' || !profile.canRefuse(event.kind)) return false
+  return candidateRules(gate, event).some(rule => mayRuleRefuse(rule, event, mayMust, profile, approved))
 }
 
 /** Can a rule of this gate ask a person about the event? */
-export const mayGateAsk = (gate: Gate, event: Event, oracle: MayMustEvaluator, approved = false): boolean =>
+export const mayGateAsk = (gate: Gate, event: Event, mayMust: MayMustEvaluator, approved = false): boolean =>
   gate.mode === 'block' &&
   candidateRules(gate, event).some(rule => {
-    const { sure, unsure } = mayRuleFire(rule, event, oracle, approved)
+    const { sure, unsure } = mayRuleFire(rule, event, mayMust, approved)
     return (sure && rule.then === 'ask') || (unsure && rule.unsure === 'ask')
   })
 
 /** On clients that cannot ask a person, `ask` becomes a refusal. */
-export const isRefusal = (says: string, kind: EventKind, view: ClientProfile): boolean =>
-  says === 'deny' || (says === 'ask' && !view.canAsk(kind))
+export const isRefusal = (says: string, kind: EventKind, profile: ClientProfile): boolean =>
+  says === 'deny' || (says === 'ask' && !profile.canAsk(kind))
 
 export function mayRuleRefuse(
   rule: Rule,
   event: Event,
-  oracle: MayMustEvaluator,
-  view: ClientProfile,
+  mayMust: MayMustEvaluator,
+  profile: ClientProfile,
   approved = false,
 ): boolean {
-  const [sureRefuses, unsureRefuses] = [rule.then, rule.unsure].map(says => isRefusal(says, event.kind, view))
+  const [sureRefuses, unsureRefuses] = [rule.then, rule.unsure].map(says => isRefusal(says, event.kind, profile))
   if (!sureRefuses && !unsureRefuses) return false
-  const { sure, unsure } = mayRuleFire(rule, event, oracle, approved)
+  const { sure, unsure } = mayRuleFire(rule, event, mayMust, approved)
   return (sure && sureRefuses === true) || (unsure && unsureRefuses === true)
 }
 
@@ -202,7 +209,7 @@ export const refusableEvents = ({ events, spawns }: AgentAction): readonly Event
       (kind === 'agent.start' && spawns !== undefined),
   )
 
-/** Does any gate react to the event (`told`), and can a transition capture an answer from it? */
+/** Does any gate react to the event (`isObserved`), and can a transition capture an answer from it? */
 export interface EventRelevance {
   readonly isObserved: boolean
   readonly captures: boolean
@@ -223,16 +230,20 @@ export const callEndKey = ({ kind, call }: Event): string => {
 export function eventRelevanceOf(
   event: Event,
   gates: readonly Gate[],
-  oracle: MayMustEvaluator,
+  mayMust: MayMustEvaluator,
   approved?: boolean,
 ): EventRelevance {
   let told = false
   let captures = false
   for (const gate of gates) {
-    const steps = gate.transitions.filter(one => mayTriggerTransition(one, event, oracle, approved))
+    const transitions = gate.transitions.filter(transition =>
+      mayTriggerTransition(transition, event, mayMust, approved),
+    )
     told ||=
-      steps.length > 0 || mayCountEvent(gate, event, oracle, approved) || mayAnyRuleFire(gate, event, oracle, approved)
-    captures ||= steps.some(one => one.capture)
+      transitions.length > 0 ||
+      mayCountEvent(gate, event, mayMust, approved) ||
+      mayAnyRuleFire(gate, event, mayMust, approved)
+    captures ||= transitions.some(transition => transition.capture)
   }
   return { isObserved: told, captures }
 }
@@ -241,12 +252,12 @@ export function eventRelevanceOf(
 export function callRelevanceOf(
   { events, call }: AgentAction,
   gates: readonly Gate[],
-  oracle: MayMustEvaluator,
+  mayMust: MayMustEvaluator,
 ): CallRelevance {
   let begins = false
   const ends = new Map<string, EventRelevance>()
   for (const event of events) {
-    const { isObserved, captures } = eventRelevanceOf(event, gates, oracle, call?.isApproved)
+    const { isObserved, captures } = eventRelevanceOf(event, gates, mayMust, call?.isApproved)
     const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
     const known = ends.get(callEndKey(event))
     if (isEnd)
@@ -259,8 +270,8 @@ export function callRelevanceOf(
   return { isBeginObserved: begins, endings: ends }
 }
 
-const mayAnyRuleFire = (gate: Gate, event: Event, oracle: MayMustEvaluator, approved: boolean | undefined): boolean =>
+const mayAnyRuleFire = (gate: Gate, event: Event, mayMust: MayMustEvaluator, approved: boolean | undefined): boolean =>
   candidateRules(gate, event).some(rule => {
-    const { sure, unsure } = mayRuleFire(rule, event, oracle, approved)
+    const { sure, unsure } = mayRuleFire(rule, event, mayMust, approved)
     return sure || unsure
   })

@@ -10,23 +10,24 @@ import type { EventPlayer } from './transition-system-options.ts'
 export function leaveCallRunning(
   states: StateSpace,
   { session, liveAgent }: SystemState,
-  begun: EvaluationResult,
+  beginResult: EvaluationResult,
   step: SystemStep,
   at: number,
 ): readonly StateTransition[] {
-  if (step.actor !== 'main' || begun.outcome.decision === 'ask' || pendingCallIndex(session) !== undefined) return []
+  if (step.actor !== 'main' || beginResult.outcome.decision === 'ask' || pendingCallIndex(session) !== undefined)
+    return []
   return [
     {
       step: { ...step, ending: 'begun' },
-      ...states.reach(withPendingCall(begun.session, at), liveAgent),
-      results: [begun],
+      ...states.reach(withPendingCall(beginResult.session, at), liveAgent),
+      results: [beginResult],
     },
   ]
 }
 
 /** The end of the pending call. The caller is taken to be the main agent: the caller makes no difference to a closing. */
 export function endPendingCall(
-  world: EventPlayer,
+  system: EventPlayer,
   { session, liveAgent }: SystemState,
   calls: readonly SampleCall[],
   asksStatus: boolean,
@@ -34,15 +35,15 @@ export function endPendingCall(
   const at = pendingCallIndex(session)
   const call = at === undefined ? undefined : calls[at]
   if (at === undefined || !call) return []
-  const begun = world.beginEvent(call, 'main')
+  const begun = system.beginEvent(call, 'main')
   const event = { ...begun, ...(begun.call && { call: { ...begun.call, id: pendingCallId(at) } }) }
-  return possibleCallEndings(world.profile, event, { isAttested: call.isAttested, isStatusRead: asksStatus }).map(
+  return possibleCallEndings(system.profile, event, { isAttested: call.isAttested, isStatusRead: asksStatus }).map(
     ({ kind, status, attestedStatus }) => {
-      const result = world.evaluate(toCallEndEvent(event, kind, status, attestedStatus), session, {
+      const result = system.evaluate(toCallEndEvent(event, kind, status, attestedStatus), session, {
         approved: call.isApproved,
       })
       const step: SystemStep = { actor: 'main', call, ending: attestedStatus ?? status, endsPendingCall: true }
-      return { step, ...world.states.reach(result.session, liveAgent), results: [result] }
+      return { step, ...system.states.reach(result.session, liveAgent), results: [result] }
     },
   )
 }

@@ -17,7 +17,7 @@ interface CallEndingOptions {
 }
 
 export function possibleCallEndings(
-  view: ClientProfile,
+  profile: ClientProfile,
   call: Event,
   { isAttested, isStatusRead }: CallEndingOptions,
 ): readonly CallEnding[] {
@@ -27,13 +27,13 @@ export function possibleCallEndings(
       status: 'unknown',
       attestedStatus: ended,
     }))
-  const isTold = view.reportsStatus(call)
-  const failing: EventKind = view.sendsEvent('tool.failed') ? 'tool.failed' : 'tool.after'
-  const isFailureTold = view.sendsEvent('tool.failed') || isTold
+  const isReported = profile.reportsStatus(call)
+  const failing: EventKind = profile.sendsEvent('tool.failed') ? 'tool.failed' : 'tool.after'
+  const isFailureReported = profile.sendsEvent('tool.failed') || isReported
   return [
-    { kind: 'tool.after', status: isTold ? 'succeeded' : 'unknown' },
-    ...(isFailureTold ? [{ kind: failing, status: 'failed' } as const] : []),
-    ...(isTold && isStatusRead ? [{ kind: 'tool.after', status: 'unknown' } as const] : []),
+    { kind: 'tool.after', status: isReported ? 'succeeded' : 'unknown' },
+    ...(isFailureReported ? [{ kind: failing, status: 'failed' } as const] : []),
+    ...(isReported && isStatusRead ? [{ kind: 'tool.after', status: 'unknown' } as const] : []),
   ]
 }
 
@@ -41,24 +41,24 @@ export function possibleCallEndings(
  * A client that reports statuses leaves one unknown only if the call was interrupted or launched in the background, which an agent
  * cannot rely on. Agents spawned in the background always end with an unknown status.
  */
-export const isUnreliableEnding = (view: ClientProfile, event: Event): boolean => {
+export const isUnreliableEnding = (profile: ClientProfile, event: Event): boolean => {
   const { kind, call } = event
   return (
     kind === 'tool.after' &&
     call?.status === 'unknown' &&
     call.tool !== 'Agent' &&
     call.acts.every(act => act.ended === undefined) &&
-    view.reportsStatus(event)
+    profile.reportsStatus(event)
   )
 }
 
-export const toCaller = (by: string): Event['caller'] =>
-  by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
+export const toCaller = (actor: string): Event['caller'] =>
+  actor === 'main' ? { kind: 'main' } : { kind: 'agent', id: actor, type: actor }
 
 /** The caller as the client reports it. */
-export function reportedCaller(by: string, { omitsAgentTypes, mainType }: ClientProfile): Event['caller'] {
-  if (by === 'main' && mainType !== undefined) return { kind: 'main', type: mainType }
-  return by !== 'main' && omitsAgentTypes ? { kind: 'agent', id: by } : toCaller(by)
+export function reportedCaller(actor: string, { omitsAgentTypes, mainType }: ClientProfile): Event['caller'] {
+  if (actor === 'main' && mainType !== undefined) return { kind: 'main', type: mainType }
+  return actor !== 'main' && omitsAgentTypes ? { kind: 'agent', id: actor } : toCaller(actor)
 }
 
 export const answerFacts = (answer: Json | undefined): Partial<Facts> => ({

@@ -64,7 +64,7 @@ export const eventKindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
   new Set(
     gates.flatMap(gate => [
       ...gate.transitions.flatMap(triggerEventKinds),
-      ...rulesOf(gate).flatMap(one => one.events),
+      ...rulesOf(gate).flatMap(rule => rule.events),
       ...countedEventKinds(gate),
     ]),
   )
@@ -85,17 +85,17 @@ export function clientProfilesOf(
   const kinds = relevantEventKinds(program)
   const rules = program.gates.flatMap(rulesOf)
   const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
-  const isOtherAsked = program.gates.flatMap(conditionsOf).some(one => isAskingNonCommandStatus(one))
+  const isOtherAsked = program.gates.flatMap(conditionsOf).some(condition => isAskingNonCommandStatus(condition))
   const groups = new Map<string, VerifierClient[]>()
   for (const client of clients) {
     const { callers, reportsExit, reportsEnd } = client.capabilities
-    const seen = kinds.map(kind => [
+    const capabilitiesByKind = kinds.map(kind => [
       isReportingEvent(client, kind),
       capabilityOf(client.capabilities, kind).can.filter(one => possibleEffectsOn(kind, program).has(one)),
     ])
     const silent = rules.some(({ suggest }) => isSilentOnClient(suggest, client.id))
     const key = JSON.stringify([
-      seen,
+      capabilitiesByKind,
       callers === 'inferred',
       isEndAsked && [reportsExit, isOtherAsked && reportsEnd],
       silent,
@@ -108,7 +108,7 @@ export function clientProfilesOf(
   return [...groups.values()].flatMap(([first, ...rest]) => {
     if (!first) return []
     const all = [first, ...rest]
-    const [typed, ...others] = all.filter(one => one.says?.mainTypes)
+    const [typed, ...others] = all.filter(client => client.says?.mainTypes)
     return [
       toClientProfile(first, rest),
       ...(typed ? types.map(mainType => ({ ...toClientProfile(typed, others), mainType })) : []),
@@ -119,7 +119,7 @@ export function clientProfilesOf(
 /** Agent types that a denying or asking rule or a closing transition names. */
 function restrictedAgentTypes({ gates }: Program): readonly string[] {
   const strict = gates.flatMap(gate => [
-    ...gate.transitions.filter(one => one.to === 'closed'),
+    ...gate.transitions.filter(transition => transition.to === 'closed'),
     ...rulesOf(gate).filter(({ then, unsure }) => [then, unsure].some(one => one === 'deny' || one === 'ask')),
   ])
   const atoms = strict.flatMap(({ when }) => atomsOf(when))
@@ -144,10 +144,10 @@ export function canSendCall({ untold = [], says = {} }: VerifierClient, { call }
 /** Does the condition test the status of a call that may not be a command? */
 function isAskingNonCommandStatus(condition: Condition, isCommand = false): boolean {
   if ('not' in condition) return isAskingNonCommandStatus(condition.not, isCommand)
-  if ('any' in condition) return condition.any.some(one => isAskingNonCommandStatus(one, isCommand))
+  if ('any' in condition) return condition.any.some(condition => isAskingNonCommandStatus(condition, isCommand))
   if (!('all' in condition)) return condition.key === 'succeeded' && !isCommand
-  const isOfCommand = isCommand || condition.all.some(one => 'key' in one && one.key === 'command')
-  return condition.all.some(one => isAskingNonCommandStatus(one, isOfCommand))
+  const isOfCommand = isCommand || condition.all.some(condition => 'key' in condition && condition.key === 'command')
+  return condition.all.some(condition => isAskingNonCommandStatus(condition, isOfCommand))
 }
 
 /** Event kinds that the policy names, and kinds by which a client may report the same thing. */
@@ -164,11 +164,13 @@ function possibleEffectsOn(kind: EventKind, { gates }: Program): ReadonlySet<str
   if (kind === 'tool.after' || kind === 'tool.failed') return new Set()
   const rules = gates.flatMap(rulesOf).filter(({ events }) => events.includes(kind))
   const invalid = gates.flatMap(gate =>
-    gate.transitions.flatMap(one => (one.events.includes(kind) && one.invalid ? one.invalid.then : [])),
+    gate.transitions.flatMap(transition =>
+      transition.events.includes(kind) && transition.invalid ? transition.invalid.then : [],
+    ),
   )
-  const said = new Set<string>([...rules.flatMap(({ then, unsure }) => [then, unsure]), ...invalid])
-  if (said.has('ask')) said.add('deny')
-  return new Set([...said].filter(one => one === 'deny' || one === 'ask'))
+  const effects = new Set<string>([...rules.flatMap(({ then, unsure }) => [then, unsure]), ...invalid])
+  if (effects.has('ask')) effects.add('deny')
+  return new Set([...effects].filter(effect => effect === 'deny' || effect === 'ask'))
 }
 
 const isSilentOnClient = (suggest: unknown, id: string): boolean =>
@@ -182,7 +184,7 @@ function toClientProfile(first: VerifierClient, rest: readonly VerifierClient[])
   const { capabilities } = first
   const can = (kind: EventKind) => capabilityOf(capabilities, kind).can
   return {
-    clients: [first, ...rest].map(one => one.id),
+    clients: [first, ...rest].map(client => client.id),
     capabilities,
     reportsExit: capabilities.reportsExit,
     reportsStatus: ({ call }) => (isShell(call?.tool ?? '') ? capabilities.reportsExit : capabilities.reportsEnd),

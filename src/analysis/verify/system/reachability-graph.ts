@@ -11,7 +11,7 @@ export interface StateNode {
   readonly depth: number
   /** successors by an agent's own steps or by time */
   readonly successors: number[]
-  /** subset of `next`: steps not made by the main agent, which may be waiting for the agent it spawned */
+  /** subset of `successors`: steps not made by the main agent, which may be waiting for the agent it spawned */
   readonly successorsWithoutMain: number[]
   /** successors by asking a person to open an `opens: human` gate */
   readonly successorsByPerson: number[]
@@ -27,7 +27,7 @@ export interface StateNode {
 /** Initiator of a step: the agent itself, a person on request, a person with a new prompt, anything else, or impossible. */
 export type StepInitiator = 'own' | 'asked' | 'begun' | 'other' | 'never'
 
-/** `people`: steps by request to a person count. `via`: only these states may be passed. */
+/** `withPeople`: steps by request to a person count. `via`: only these states may be passed. */
 interface ReachabilityQuery {
   readonly withPeople: boolean
   readonly via?: (node: StateNode) => boolean
@@ -58,48 +58,48 @@ export class ReachabilityGraph {
   readonly #indexByKey = new Map<string, number>()
   readonly #system: TransitionSystem
 
-  constructor(world: TransitionSystem) {
-    this.#system = world
-    this.#add(world.states.initial(), -1)
+  constructor(system: TransitionSystem) {
+    this.#system = system
+    this.#add(system.states.initial(), -1)
   }
 
-  /** `roleOf` classifies the initiator of a step. `heard` is called with every transition. */
+  /** `initiatorOf` classifies the initiator of a step. `onTransition` is called with every transition. */
   explore(
     bounds: ExplorationBounds & Partial<StopCriterion>,
-    roleOf: (step: SystemStep) => StepInitiator,
-    heard: (node: StateNode, move: StateTransition) => void,
+    initiatorOf: (step: SystemStep) => StepInitiator,
+    onTransition: (node: StateNode, transition: StateTransition) => void,
   ): void {
     // with `isDone`, steps that only change counters go first: rules that fire at a threshold are then found within the bound
-    const ahead: number[] = []
-    const isCount = (from: SystemState, to: SystemState): boolean =>
+    const countSteps: number[] = []
+    const isCountStep = (from: SystemState, to: SystemState): boolean =>
       bounds.isDone !== undefined && from.shape === to.shape
-    for (let next = 0; next < this.nodes.length || ahead.length > 0; ) {
-      const at = ahead.pop() ?? next++
+    for (let next = 0; next < this.nodes.length || countSteps.length > 0; ) {
+      const at = countSteps.pop() ?? next++
       const node = this.nodes[at]
       if (!node || node.expanded) continue
       if (this.nodes.length > bounds.states || this.#system.cost > bounds.events || bounds.isDone?.()) {
         this.cutDepth = node.depth
         return
       }
-      for (const move of this.#system.transitionsFrom(node.state)) {
-        const role = roleOf(move.step)
-        if (role === 'never') continue
-        heard(node, move)
-        if (node.state.liveAgent && !move.to.liveAgent && role === 'own')
-          node.openAtAgentEnd.push(...agentGatesOpenedAtEnd(move))
-        if (role === 'own') for (const id of this.#gatesOpenedByTime(move)) node.openedByTime.add(id)
+      for (const transition of this.#system.transitionsFrom(node.state)) {
+        const initiator = initiatorOf(transition.step)
+        if (initiator === 'never') continue
+        onTransition(node, transition)
+        if (node.state.liveAgent && !transition.to.liveAgent && initiator === 'own')
+          node.openAtAgentEnd.push(...agentGatesOpenedAtEnd(transition))
+        if (initiator === 'own') for (const id of this.#gatesOpenedByTime(transition)) node.openedByTime.add(id)
         const size = this.nodes.length
-        const to = this.#add(move.to, at, move.step, node.depth + 1)
-        if (to === size && isCount(node.state, move.to)) ahead.push(to)
+        const to = this.#add(transition.to, at, transition.step, node.depth + 1)
+        if (to === size && isCountStep(node.state, transition.to)) countSteps.push(to)
         if (to === at) continue
-        const ways = {
+        const successors = {
           own: node.successors,
           asked: node.successorsByPerson,
           begun: node.successorsByNewWork,
           other: undefined,
-        }[role]
-        if (ways && !ways.includes(to)) ways.push(to)
-        if (role === 'own' && move.step.actor !== 'main' && !node.successorsWithoutMain.includes(to))
+        }[initiator]
+        if (successors && !successors.includes(to)) successors.push(to)
+        if (initiator === 'own' && transition.step.actor !== 'main' && !node.successorsWithoutMain.includes(to))
           node.successorsWithoutMain.push(to)
       }
       node.expanded = true
@@ -111,25 +111,25 @@ export class ReachabilityGraph {
     isGood: (node: StateNode) => boolean,
     { withPeople, via = () => true, withNewWork, isMainWaiting }: ReachabilityQuery,
   ): readonly boolean[] {
-    const can = this.nodes.map(node => (!node.expanded || isGood(node)) && via(node))
-    const before: number[][] = this.nodes.map(() => [])
+    const reaches = this.nodes.map(node => (!node.expanded || isGood(node)) && via(node))
+    const predecessors: number[][] = this.nodes.map(() => [])
     for (const [
       at,
       { state, successors, successorsWithoutMain, successorsByPerson, successorsByNewWork },
     ] of this.nodes.entries()) {
       const own = isMainWaiting && state.liveAgent ? successorsWithoutMain : successors
-      for (const to of withPeople ? [...own, ...successorsByPerson] : own) before[to]?.push(at)
-      for (const to of successorsByNewWork) if (withNewWork || !can[to]) before[to]?.push(at)
+      for (const to of withPeople ? [...own, ...successorsByPerson] : own) predecessors[to]?.push(at)
+      for (const to of successorsByNewWork) if (withNewWork || !reaches[to]) predecessors[to]?.push(at)
     }
-    const queue = can.flatMap((good, at) => (good ? [at] : []))
+    const queue = reaches.flatMap((isReaching, at) => (isReaching ? [at] : []))
     for (let at = queue.pop(); at !== undefined; at = queue.pop())
-      for (const from of before[at] ?? []) {
+      for (const from of predecessors[at] ?? []) {
         const node = this.nodes[from]
-        if (can[from] || !node || !via(node)) continue
-        can[from] = true
+        if (reaches[from] || !node || !via(node)) continue
+        reaches[from] = true
         queue.push(from)
       }
-    return can
+    return reaches
   }
 
   /** The shortest path to this node from the initial state. */
@@ -141,9 +141,10 @@ export class ReachabilityGraph {
 
   /** Gates that time opens before the call is evaluated, even if the call closes them. A gate open only during a call is no way out. */
   #gatesOpenedByTime({ step, results: [first] }: StateTransition): readonly string[] {
-    const opened = first?.record.moves.flatMap(one => (one.to === 'open' ? one.gate : [])) ?? []
+    const opened = first?.record.moves.flatMap(move => (move.to === 'open' ? move.gate : [])) ?? []
     if (opened.length === 0 || !step.call) return []
-    const isByClock = ({ transitions }: Gate): boolean => transitions.some(one => one.clock && one.to === 'open')
+    const isByClock = ({ transitions }: Gate): boolean =>
+      transitions.some(transition => transition.clock && transition.to === 'open')
     const own = this.#system.program.gates
       .filter(gate => step.actor === 'main' || gate.scope !== 'agent')
       .filter(isByClock)
@@ -179,29 +180,29 @@ const agentGatesOpenedAtEnd = ({ results }: StateTransition): readonly string[] 
     ),
   )
 
-/** Replays the steps in a system with more gates. `lost` is the transition that differs, if any. */
+/** Replays the steps in a system with more gates. `divergence` is the transition that differs, if any. */
 export function replaySteps(
-  world: TransitionSystem,
+  system: TransitionSystem,
   steps: readonly SystemStep[],
 ): {
   readonly transitions: readonly StateTransition[]
   readonly state: SystemState
   readonly divergence?: StateTransition | undefined
 } {
-  const moves: StateTransition[] = []
-  let at = world.states.initial()
+  const transitions: StateTransition[] = []
+  let at = system.states.initial()
   for (const step of steps) {
     // a system with more gates has other waiting times, but any time may pass
-    const all = step.seconds === undefined ? world.transitionsFrom(at) : [world.wait(at, step.seconds)]
-    const found = all.find(move => isSameStep(step, move.step))
+    const all = step.seconds === undefined ? system.transitionsFrom(at) : [system.wait(at, step.seconds)]
+    const found = all.find(transition => isSameStep(step, transition.step))
     if (!found)
       return {
-        transitions: moves,
+        transitions,
         state: at,
-        divergence: all.find(move => move.step.call === step.call && move.step.actor === step.actor),
+        divergence: all.find(transition => transition.step.call === step.call && transition.step.actor === step.actor),
       }
-    moves.push(found)
+    transitions.push(found)
     at = found.to
   }
-  return { transitions: moves, state: at }
+  return { transitions, state: at }
 }

@@ -62,7 +62,7 @@ export class StateSpace {
 
   initial(): SystemState {
     const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
-    const stamped = this.#program.gates.flatMap(gate =>
+    const initialGates = this.#program.gates.flatMap(gate =>
       gate.initial
         ? [
             [
@@ -73,56 +73,66 @@ export class StateSpace {
         : [],
     )
     const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
-    const those = (shared: boolean) =>
+    const gatesWith = (shared: boolean) =>
       Object.fromEntries(
-        stamped.flatMap(([gate, memory]) => ((gate.scope === 'project') === shared ? [[keyOf(gate), memory]] : [])),
+        initialGates.flatMap(([gate, memory]) =>
+          (gate.scope === 'project') === shared ? [[keyOf(gate), memory]] : [],
+        ),
       )
     const session: Session = {
       ...newSession('proof', this.#root, START_TIME),
       turn: START_TURN,
-      gates: those(false),
-      shared: those(true),
+      gates: gatesWith(false),
+      shared: gatesWith(true),
     }
     return this.reduce(setAwaitingPrompt(session, this.#mayRefuseEveryPrompt))
   }
 
   /** Reduces a session: all values that no later event can distinguish become equal. */
-  reduce(given: Session, live?: LiveAgent): SystemState {
-    const session = live && given.spawns.length > 0 ? canonicalizeAgents(given) : given
-    const begun =
-      this.#isTurnOfStartRelevant && live
+  reduce(unreduced: Session, liveAgent?: LiveAgent): SystemState {
+    const session = liveAgent && unreduced.spawns.length > 0 ? canonicalizeAgents(unreduced) : unreduced
+    const started =
+      this.#isTurnOfStartRelevant && liveAgent
         ? Object.entries(session.begun ?? {})
-            .filter(([key]) => isLiveAgentKey(key, live, session))
+            .filter(([key]) => isLiveAgentKey(key, liveAgent, session))
             .sort(([a], [b]) => (a < b ? -1 : 1))
         : []
-    const rank = begun.length > 0 ? this.#turnOrder(session, begun) : undefined
-    const gates = this.#canonicalGatesOf(session.gates, session, live, rank)
-    const shared = this.#canonicalGatesOf(session.shared, session, live, rank)
-    const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
-    const spawns = live ? session.spawns : []
+    const rankTurn = started.length > 0 ? this.#turnOrder(session, started) : undefined
+    const gates = this.#canonicalGatesOf(session.gates, session, liveAgent, rankTurn)
+    const shared = this.#canonicalGatesOf(session.shared, session, liveAgent, rankTurn)
+    const agentStarts = started.map(([key, turn]) => [key, rankTurn?.(turn) ?? turn] as const)
+    const spawns = liveAgent ? session.spawns : []
     const marks = session.waiting.some(isVerifierMarker) ? session.waiting.filter(isVerifierMarker) : NONE_WAITING
-    const holds = ({ call, moves }: Session['waiting'][number]): boolean =>
-      call === live?.spawnEvent.call?.id && moves.length > 0
+    const isOfLiveAgent = ({ call, moves }: Session['waiting'][number]): boolean =>
+      call === liveAgent?.spawnEvent.call?.id && moves.length > 0
     // the end of the call applies only the first pending entry
-    const held = live ? session.waiting.filter(holds).slice(0, 1) : NONE_WAITING
-    const waiting = marks.length > 0 ? [...held, ...marks] : held
-    const awaited = marks
-      .map(one => one.call)
+    const pendingEffects = liveAgent ? session.waiting.filter(isOfLiveAgent).slice(0, 1) : NONE_WAITING
+    const waiting = marks.length > 0 ? [...pendingEffects, ...marks] : pendingEffects
+    const markers = marks
+      .map(mark => mark.call)
       .sort()
       .join()
-    const flight = live ? JSON.stringify([spawns, held.map(one => one.moves), early, live.type, awaited]) : awaited
-    const key = `${gates.map(one => one.key).join()}/${shared.map(one => one.key).join()}/${flight}`
+    const inFlight = liveAgent
+      ? JSON.stringify([
+          spawns,
+          pendingEffects.map(pendingEffect => pendingEffect.moves),
+          agentStarts,
+          liveAgent.type,
+          markers,
+        ])
+      : markers
+    const key = `${gates.map(gate => gate.key).join()}/${shared.map(gate => gate.key).join()}/${inFlight}`
     const known = this.#cache.get(key)
     if (known) return known
     const all = [...gates, ...shared]
-    const kind = `${all.map(one => one.region).join()}/${flight}`
-    const shape = `${all.map(one => one.shape).join()}/${flight}`
-    const settled: Session = {
+    const kind = `${all.map(gate => gate.region).join()}/${inFlight}`
+    const shape = `${all.map(gate => gate.shape).join()}/${inFlight}`
+    const canonical: Session = {
       ...newSession('proof', this.#root, START_TIME),
       ...{ turn: START_TURN, gates: toGateMemories(gates), shared: toGateMemories(shared), spawns, waiting },
-      ...(early.length > 0 && { begun: Object.fromEntries(early) }),
+      ...(agentStarts.length > 0 && { begun: Object.fromEntries(agentStarts) }),
     }
-    const state = { session: settled, key, region: kind, shape, ...(live && { liveAgent: live }) }
+    const state = { session: canonical, key, region: kind, shape, ...(liveAgent && { liveAgent }) }
     this.#cache.set(key, state)
     return state
   }
@@ -130,42 +140,44 @@ export class StateSpace {
   #canonicalGatesOf(
     memories: Session['gates'],
     session: Session,
-    live: LiveAgent | undefined,
-    rank: ((turn: number) => number) | undefined,
+    liveAgent: LiveAgent | undefined,
+    rankTurn: ((turn: number) => number) | undefined,
   ): readonly CanonicalMemory[] {
-    const ids = Object.keys(memories).filter(id => live !== undefined || !id.includes('@agent:'))
+    const ids = Object.keys(memories).filter(id => liveAgent !== undefined || !id.includes('@agent:'))
     return ids.sort().flatMap(id => {
-      const memory = memories[id]
-      return memory ? [this.#intern(id, this.#canonicalize(id.split('@')[0] ?? id, memory, session, rank))] : []
+      const variables = memories[id]
+      return variables
+        ? [this.#intern(id, this.#canonicalize(id.split('@')[0] ?? id, variables, session, rankTurn))]
+        : []
     })
   }
 
   /** Each gate memory is stored once: most events leave most memories unchanged. */
-  #intern(id: string, memory: GateVariables): CanonicalMemory {
-    const { state, changed, opened, closed, fired, captured } = memory
-    const more = fired || captured ? JSON.stringify([fired, captured]) : ''
-    const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${more}`
+  #intern(id: string, variables: GateVariables): CanonicalMemory {
+    const { state, changed, opened, closed, fired, captured } = variables
+    const suffix = fired || captured ? JSON.stringify([fired, captured]) : ''
+    const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${suffix}`
     const known = this.#canonicalGates.get(key)
     if (known) return known
-    const shape = `${id}:${state}${more}`
-    const kept = {
+    const shape = `${id}:${state}${suffix}`
+    const interned = {
       id,
-      variables: memory,
+      variables,
       key: `${this.#canonicalGates.size}`,
-      region: `${shape}${this.#regionOf(id, memory)}`,
+      region: `${shape}${this.#regionOf(id, variables)}`,
       shape,
     }
-    this.#canonicalGates.set(key, kept)
-    return kept
+    this.#canonicalGates.set(key, interned)
+    return interned
   }
 
-  #regionOf(id: string, memory: GateVariables): string {
-    const meter = this.#abstractions.get(id.split('@')[0] ?? id)
+  #regionOf(id: string, variables: GateVariables): string {
+    const abstraction = this.#abstractions.get(id.split('@')[0] ?? id)
     const marks = (['opened', 'closed', 'changed'] as const).map(name => {
-      const mark = memory[name]
-      if (!mark || !meter) return mark ? markKey(mark) : ''
-      const { turns, operations } = meter.thresholds[name]
-      const turn = meter.isClosedByPrompt ? `${mark.turn}` : counterRegionOf(START_TURN - mark.turn, turns)
+      const mark = variables[name]
+      if (!mark || !abstraction) return mark ? markKey(mark) : ''
+      const { turns, operations } = abstraction.thresholds[name]
+      const turn = abstraction.isClosedByPrompt ? `${mark.turn}` : counterRegionOf(START_TURN - mark.turn, turns)
       return `${mark.at} ${turn} ${counterRegionOf(-mark.operations, operations)}`
     })
     return `|${marks.join('|')}`
@@ -175,8 +187,8 @@ export class StateSpace {
   has = (state: SystemState): boolean => this.#cache.get(state.key) === state
 
   /** Reduces the session that an event left, and keeps the original. */
-  reach(left: Session, live?: LiveAgent): ReachedState {
-    return { to: this.reduce(left, live), unreduced: left }
+  reach(unreduced: Session, liveAgent?: LiveAgent): ReachedState {
+    return { to: this.reduce(unreduced, liveAgent), unreduced }
   }
 
   /** The same transition from another state of that kind: unchanged memories come from the other state. */
@@ -194,7 +206,7 @@ export class StateSpace {
   /** Only time passes. */
   afterSeconds(state: SystemState, seconds: number): SystemState {
     const older = (mark: Mark): Mark => ({ ...mark, at: mark.at - seconds * 1000 })
-    const aged = (memories: Session['gates']): Session['gates'] =>
+    const ageAll = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
         Object.entries(memories).map(([key, { opened, closed, changed, ...rest }]) => [
           key,
@@ -207,7 +219,7 @@ export class StateSpace {
         ]),
       )
     const { session } = state
-    return this.reduce({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.liveAgent)
+    return this.reduce({ ...session, gates: ageAll(session.gates), shared: ageAll(session.shared) }, state.liveAgent)
   }
 
   /** The state after a person opens the gate. */
@@ -215,10 +227,10 @@ export class StateSpace {
     const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
     const open = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
-        Object.entries(memories).map(([key, memory]) =>
+        Object.entries(memories).map(([key, variables]) =>
           key.split('@')[0] === gate.id
-            ? [key, { ...memory, ...createGateMemory('open', mark), operations: memory.operations }]
-            : [key, memory],
+            ? [key, { ...variables, ...createGateMemory('open', mark), operations: variables.operations }]
+            : [key, variables],
         ),
       )
     const { session } = state
@@ -228,41 +240,48 @@ export class StateSpace {
   /** Replaces turn numbers of agent starts and gate closings by their order: conditions depend on nothing else. */
   #turnOrder(
     { gates, shared, turn }: Session,
-    begun: readonly (readonly [string, number])[],
+    started: readonly (readonly [string, number])[],
   ): (turn: number) => number {
-    const closed = Object.values({ ...gates, ...shared }).flatMap(memory => memory.closed?.turn ?? [])
-    const turns = [...new Set([turn, ...begun.map(([, began]) => began), ...closed])].sort((a, b) => b - a)
+    const closed = Object.values({ ...gates, ...shared }).flatMap(variables => variables.closed?.turn ?? [])
+    const turns = [...new Set([turn, ...started.map(([, began]) => began), ...closed])].sort((a, b) => b - a)
     return one => START_TURN - turns.indexOf(one)
   }
 
   #canonicalize(
     id: string,
-    memory: GateVariables,
+    variables: GateVariables,
     session: Session,
-    rank: ((turn: number) => number) | undefined,
+    rankTurn: ((turn: number) => number) | undefined,
   ): GateVariables {
-    const meter = this.#abstractions.get(id)
-    if (!meter) return memory
-    const { caps, isClosedByPrompt, fields, limits } = meter
-    const turn = memory.turns ?? session.turn
+    const abstraction = this.#abstractions.get(id)
+    if (!abstraction) return variables
+    const { caps, isClosedByPrompt, fields, limits } = abstraction
+    const turn = variables.turns ?? session.turn
     // a gate that counts turns since its closing keeps the numbers; it may then treat an early agent as a late one
-    const isOrdered = rank !== undefined && isClosedByPrompt && caps.closed.turns === 0
+    const isOrdered = rankTurn !== undefined && isClosedByPrompt && caps.closed.turns === 0
     const isKept = (mark: SinceCondition['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
-    const settle = (name: SinceCondition['mark'], mark: Mark): Mark => ({
+    const canonicalMark = (name: SinceCondition['mark'], mark: Mark): Mark => ({
       at: START_TIME - Math.min(caps[name].seconds * 1000, START_TIME - mark.at),
       turn:
-        name === 'closed' && isOrdered ? rank(mark.turn) : START_TURN - Math.min(caps[name].turns, turn - mark.turn),
-      operations: -Math.min(caps[name].operations, memory.operations - mark.operations),
+        name === 'closed' && isOrdered
+          ? rankTurn(mark.turn)
+          : START_TURN - Math.min(caps[name].turns, turn - mark.turn),
+      operations: -Math.min(caps[name].operations, variables.operations - mark.operations),
     })
-    const { opened, closed, changed, captured } = memory
-    const fired = Object.entries(memory.fired ?? {}).map(([rule, times]) => [rule, Math.min(times, limits[rule] ?? 0)])
+    const { opened, closed, changed, captured } = variables
+    const fired = Object.entries(variables.fired ?? {}).map(([rule, times]) => [
+      rule,
+      Math.min(times, limits[rule] ?? 0),
+    ])
     return {
-      state: memory.state,
+      state: variables.state,
       operations: 0,
-      ...(memory.turns !== undefined && { turns: START_TURN }),
-      changed: isKept('changed') ? settle('changed', changed) : { at: START_TIME, turn: START_TURN, operations: 0 },
-      ...(opened && isKept('opened') && { opened: settle('opened', opened) }),
-      ...(closed && (isKept('closed') || isOrdered) && { closed: settle('closed', closed) }),
+      ...(variables.turns !== undefined && { turns: START_TURN }),
+      changed: isKept('changed')
+        ? canonicalMark('changed', changed)
+        : { at: START_TIME, turn: START_TURN, operations: 0 },
+      ...(opened && isKept('opened') && { opened: canonicalMark('opened', opened) }),
+      ...(closed && (isKept('closed') || isOrdered) && { closed: canonicalMark('closed', closed) }),
       ...(fired.length > 0 && { fired: Object.fromEntries(fired) }),
       ...(captured && fields.length > 0 && { captured: pruneCapture({ ...captured }, fields) }),
     }

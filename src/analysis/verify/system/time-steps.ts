@@ -10,7 +10,9 @@ export function waitDurations({ gates }: Program): readonly number[] {
   const named = gates
     .map(gate =>
       atomsOfGate(gate).flatMap(atom =>
-        atom.key === 'since' ? atom.counters.flatMap(one => (one.unit === 'seconds' ? one.atLeast : [])) : [],
+        atom.key === 'since'
+          ? atom.counters.flatMap(counter => (counter.unit === 'seconds' ? counter.atLeast : []))
+          : [],
       ),
     )
     .filter(each => each.length > 0)

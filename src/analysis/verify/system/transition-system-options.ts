@@ -29,7 +29,7 @@ export interface TransitionSystemOptions {
   /** the call that requests an approval, if a gate may refuse it */
   readonly approvalRequest?: SampleCall | undefined
   /** which parts of a call gates react to; undefined: all of them */
-  callRelevance(call: SampleCall, by: string): CallRelevance | undefined
+  callRelevance(call: SampleCall, actor: string): CallRelevance | undefined
   /** do gates react to the event? */
   eventRelevance(event: Event): EventRelevance
 }
@@ -43,6 +43,6 @@ export interface EventPlayer {
   readonly possibleAnswers: readonly (Json | undefined)[]
   eventWithoutCall(kind: EventKind): Event
   isRelevantKind(kind: EventKind): boolean
-  beginEvent(call: SampleCall, by: string): Event
+  beginEvent(call: SampleCall, actor: string): Event
   evaluate(event: Event, session: Session, more?: Partial<Facts>): EvaluationResult
 }

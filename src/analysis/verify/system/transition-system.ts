@@ -52,21 +52,21 @@ export class TransitionSystem implements EventPlayer {
     { readonly state: SystemState; readonly transitionsFrom: readonly StateTransition[] }
   >()
 
-  constructor(parts: TransitionSystemOptions) {
-    this.#options = parts
-    this.program = parts.program
-    this.profile = parts.profile
-    this.agents = parts.agents
-    this.states = new StateSpace(parts.program, parts.root, parts)
-    this.#eventKinds = eventKindsIn(parts.program)
-    const atoms = atomsOfProgram(parts.program)
-    this.#turnTransitions = new TurnTransitions(this, parts)
-    this.#waitDurations = waitDurations(parts.program)
+  constructor(options: TransitionSystemOptions) {
+    this.#options = options
+    this.program = options.program
+    this.profile = options.profile
+    this.agents = options.agents
+    this.states = new StateSpace(options.program, options.root, options)
+    this.#eventKinds = eventKindsIn(options.program)
+    const atoms = atomsOfProgram(options.program)
+    this.#turnTransitions = new TurnTransitions(this, options)
+    this.#waitDurations = waitDurations(options.program)
     this.#isStatusRead = atoms.some(atom => atom.key === 'succeeded')
-    this.#agentTransitions = new AgentTransitions(this, parts, this.#isStatusRead)
+    this.#agentTransitions = new AgentTransitions(this, options, this.#isStatusRead)
     this.#hasCounters =
       atoms.some(atom => atom.key === 'since') ||
-      this.program.gates.some(gate => gate.transitions.some(one => one.clock))
+      this.program.gates.some(gate => gate.transitions.some(transition => transition.clock))
   }
 
   /** What exploring has cost, in events. A transition that is taken over copies the memory of every gate. */
@@ -81,23 +81,26 @@ export class TransitionSystem implements EventPlayer {
     const first = known ?? { state, transitionsFrom: this.#evaluatedTransitions(state) }
     if (isOwn && !known) this.#cache.set(state.region, first)
     if (first.state !== state) this.derivations += first.transitionsFrom.length
-    const judged =
+    const evaluated =
       first.state === state
         ? first.transitionsFrom
-        : first.transitionsFrom.map(move =>
-            move.unreduced
-              ? { ...move, to: this.states.transfer({ to: move.to, unreduced: move.unreduced }, first.state, state) }
-              : move,
+        : first.transitionsFrom.map(transition =>
+            transition.unreduced
+              ? {
+                  ...transition,
+                  to: this.states.transfer({ to: transition.to, unreduced: transition.unreduced }, first.state, state),
+                }
+              : transition,
           )
-    const found = [...judged, ...this.#timeTransitions(state), ...humanOpenings(this, state)]
+    const found = [...evaluated, ...this.#timeTransitions(state), ...humanOpenings(this, state)]
     return this.#options.hasSecondSession ? [...found, startAnotherSession(this.states, state)] : found
   }
 
   #evaluatedTransitions(state: SystemState): readonly StateTransition[] {
     const found: StateTransition[] = []
     for (const call of this.#options.calls)
-      for (const by of this.#callers(state, call))
-        if (this.#isRelevantCall(call, by)) found.push(...this.#callTransitions(state, call, by))
+      for (const actor of this.#callers(state, call))
+        if (this.#isRelevantCall(call, actor)) found.push(...this.#callTransitions(state, call, actor))
     if (state.liveAgent) found.push(...this.#agentTransitions.endings(state, state.liveAgent))
     found.push(
       ...this.#turnTransitions.transitionsFrom(state),
@@ -107,11 +110,12 @@ export class TransitionSystem implements EventPlayer {
   }
 
   /** A call that no gate reacts to changes no state, but it may count as an operation and triggers time-based transitions. */
-  #isRelevantCall(call: SampleCall, by: string): boolean {
-    const bearing = this.#options.callRelevance(call, by)
-    const isHeard = !bearing || bearing.isBeginObserved || [...bearing.endings.values()].some(one => one.isObserved)
+  #isRelevantCall(call: SampleCall, actor: string): boolean {
+    const relevance = this.#options.callRelevance(call, actor)
+    const isObserved =
+      !relevance || relevance.isBeginObserved || [...relevance.endings.values()].some(relevance => relevance.isObserved)
     const isCounted = isFreshCall(call) || this.#options.fillerCalls.has(call)
-    return isHeard || call.spawns !== undefined || (this.#hasCounters && isCounted)
+    return isObserved || call.spawns !== undefined || (this.#hasCounters && isCounted)
   }
 
   /** With inferred callers, the agent spawned last makes the calls, and only the main agent spawns. */
@@ -122,10 +126,10 @@ export class TransitionSystem implements EventPlayer {
   }
 
   /** The beginning of a call as this client reports it. */
-  beginEvent(call: SampleCall, by: string): Event {
+  beginEvent(call: SampleCall, actor: string): Event {
     const { beforeEvent } = call
     const told = this.profile.infersCallers && beforeEvent.call?.tool !== 'Agent'
-    const caller = told ? ({ kind: 'unknown' } as const) : reportedCaller(by, this.profile)
+    const caller = told ? ({ kind: 'unknown' } as const) : reportedCaller(actor, this.profile)
     const id = call.spawns === undefined ? 'c' : `s-${call.spawns}`
     return {
       ...beforeEvent,
@@ -149,95 +153,111 @@ export class TransitionSystem implements EventPlayer {
     )
   }
 
-  #callTransitions(state: SystemState, call: SampleCall, by: string): readonly StateTransition[] {
+  #callTransitions(state: SystemState, call: SampleCall, actor: string): readonly StateTransition[] {
     const { liveAgent } = state
     if (call.isAttested && this.profile.reportsExit) return []
-    const event = this.beginEvent(call, by)
-    const step = { actor: by, call }
-    const ordered =
+    const event = this.beginEvent(call, actor)
+    const step = { actor, call }
+    const requestResult =
       call.isApproved && this.#options.approvalRequest
-        ? this.evaluate(this.beginEvent(this.#options.approvalRequest, by), state.session)
+        ? this.evaluate(this.beginEvent(this.#options.approvalRequest, actor), state.session)
         : undefined
-    if (ordered?.outcome.decision === 'deny')
+    if (requestResult?.outcome.decision === 'deny')
       return [
-        { step: { ...step, ending: 'refused' }, ...this.states.reach(ordered.session, liveAgent), results: [ordered] },
+        {
+          step: { ...step, ending: 'refused' },
+          ...this.states.reach(requestResult.session, liveAgent),
+          results: [requestResult],
+        },
       ]
-    const begun = this.evaluate(event, state.session, { approved: call.isApproved })
-    if (begun.outcome.decision === 'deny')
+    const beginResult = this.evaluate(event, state.session, { approved: call.isApproved })
+    if (beginResult.outcome.decision === 'deny')
       return [
-        { step: { ...step, ending: 'refused' }, ...this.states.reach(begun.session, liveAgent), results: [begun] },
+        {
+          step: { ...step, ending: 'refused' },
+          ...this.states.reach(beginResult.session, liveAgent),
+          results: [beginResult],
+        },
       ]
-    const isAsked = begun.outcome.decision === 'ask'
+    const isAsked = beginResult.outcome.decision === 'ask'
     const declined: readonly StateTransition[] = isAsked
-      ? [{ step: { ...step, ending: 'asked' }, ...this.states.reach(begun.session, liveAgent), results: [begun] }]
+      ? [
+          {
+            step: { ...step, ending: 'asked' },
+            ...this.states.reach(beginResult.session, liveAgent),
+            results: [beginResult],
+          },
+        ]
       : []
-    if (call.spawns !== undefined && by === 'main' && !liveAgent)
-      return [...declined, ...this.#agentTransitions.spawnTransitions(call.spawns, event, begun, step)]
+    if (call.spawns !== undefined && actor === 'main' && !liveAgent)
+      return [...declined, ...this.#agentTransitions.spawnTransitions(call.spawns, event, beginResult, step)]
     const left: StateTransition = {
       step: { ...step, ending: 'left' },
-      ...this.states.reach(begun.session, liveAgent),
-      results: [begun],
+      ...this.states.reach(beginResult.session, liveAgent),
+      results: [beginResult],
     }
     return [
       ...declined,
       left,
       ...(this.#options.asyncCalls.has(call)
-        ? leaveCallRunning(this.states, state, begun, step, this.#options.calls.indexOf(call))
+        ? leaveCallRunning(this.states, state, beginResult, step, this.#options.calls.indexOf(call))
         : []),
-      ...this.#endingTransitions(event, begun, step, liveAgent),
-      ...this.#permissionTransitions(event, begun, step, liveAgent),
+      ...this.#endingTransitions(event, beginResult, step, liveAgent),
+      ...this.#permissionTransitions(event, beginResult, step, liveAgent),
     ]
   }
 
   /** A client may send a permission request between the evaluation of a call and its execution. */
   #permissionTransitions(
     event: Event,
-    begun: EvaluationResult,
+    beginResult: EvaluationResult,
     given: SystemStep,
-    live: LiveAgent | undefined,
+    liveAgent: LiveAgent | undefined,
   ): readonly StateTransition[] {
     if (!this.isRelevantKind('permission.request')) return []
     const step: SystemStep = { ...given, asksPermission: true }
-    const asked = this.evaluate({ ...event, kind: 'permission.request' }, begun.session)
+    const asked = this.evaluate({ ...event, kind: 'permission.request' }, beginResult.session)
     const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
-    const results = [begun, asked]
+    const results = [beginResult, asked]
     const first: StateTransition = {
       step: { ...step, ending: end },
-      ...this.states.reach(asked.session, live),
+      ...this.states.reach(asked.session, liveAgent),
       results,
     }
     if (end === 'refused') return [first]
-    const endings = this.#endingTransitions(event, asked, step, live)
-    return [first, ...endings.map(move => ({ ...move, results: [begun, ...move.results] }))]
+    const endings = this.#endingTransitions(event, asked, step, liveAgent)
+    return [first, ...endings.map(transition => ({ ...transition, results: [beginResult, ...transition.results] }))]
   }
 
   /** All possible endings of a call, as far as gates react to them. */
   #endingTransitions(
     event: Event,
-    begun: EvaluationResult,
+    beginResult: EvaluationResult,
     step: SystemStep,
-    live: LiveAgent | undefined,
+    liveAgent: LiveAgent | undefined,
   ): readonly StateTransition[] {
     const { call } = step
-    const waits = begun.session.waiting.some(one => one.moves.length > 0)
-    const bearing = call && this.#options.callRelevance(call, step.actor)
+    const hasPendingEffects = beginResult.session.waiting.some(one => one.moves.length > 0)
+    const relevance = call && this.#options.callRelevance(call, step.actor)
     return possibleCallEndings(this.profile, event, {
       isAttested: call?.isAttested,
       isStatusRead: this.#isStatusRead,
     }).flatMap(({ kind, status, attestedStatus }) => {
       const after = toCallEndEvent(event, kind, status, attestedStatus)
-      const { isObserved, captures } = bearing ? (bearing.endings.get(callEndKey(after)) ?? IRRELEVANT) : FULLY_RELEVANT
-      if (!waits && !isObserved) return []
+      const { isObserved, captures } = relevance
+        ? (relevance.endings.get(callEndKey(after)) ?? IRRELEVANT)
+        : FULLY_RELEVANT
+      if (!hasPendingEffects && !isObserved) return []
       return (captures ? this.possibleAnswers : [undefined]).map(answer => {
-        const result = this.evaluate(after, begun.session, {
+        const result = this.evaluate(after, beginResult.session, {
           approved: call?.isApproved ?? false,
           ...answerFacts(answer),
         })
         const end = attestedStatus ?? status
         return {
           step: { ...step, ending: end, ...(answer !== undefined && { answer }) },
-          ...this.states.reach(result.session, live),
-          results: [begun, result],
+          ...this.states.reach(result.session, liveAgent),
+          results: [beginResult, result],
         }
       })
     })

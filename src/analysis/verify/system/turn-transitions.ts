@@ -25,62 +25,62 @@ export class TurnTransitions {
   readonly #countsTurns: boolean
   readonly #mayRefuseEveryPrompt: boolean
 
-  constructor(world: EventPlayer, parts: TransitionSystemOptions) {
-    this.#system = world
-    this.#mayRefuseEveryPrompt = parts.mayRefuseEveryPrompt
-    this.#prompts = distinguishablePrompts(parts)
-    this.#countsTurns = atomsOfProgram(parts.program).some(
-      atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'turns'),
+  constructor(system: EventPlayer, options: TransitionSystemOptions) {
+    this.#system = system
+    this.#mayRefuseEveryPrompt = options.mayRefuseEveryPrompt
+    this.#prompts = distinguishablePrompts(options)
+    this.#countsTurns = atomsOfProgram(options.program).some(
+      atom => atom.key === 'since' && atom.counters.some(counter => counter.unit === 'turns'),
     )
   }
 
   transitionsFrom(state: SystemState): readonly StateTransition[] {
-    const world = this.#system
-    const rests = isAwaitingPrompt(state.session)
+    const system = this.#system
+    const isAwaiting = isAwaitingPrompt(state.session)
     const prompts = this.#prompts.map(prompt => ({
       actor: 'person',
-      event: { ...world.eventWithoutCall('prompt.submit'), prompt },
+      event: { ...system.eventWithoutCall('prompt.submit'), prompt },
     }))
-    const others = LIFECYCLE_EVENTS.filter(kind => world.isRelevantKind(kind)).map(kind => ({
+    const others = LIFECYCLE_EVENTS.filter(kind => system.isRelevantKind(kind)).map(kind => ({
       actor: 'client',
-      event: world.eventWithoutCall(kind),
+      event: system.eventWithoutCall(kind),
     }))
-    const end = { actor: 'main', event: world.eventWithoutCall('turn.stop') }
-    const isTold =
-      world.isRelevantKind('turn.stop') || (this.#mayRefuseEveryPrompt && world.profile.sendsEvent('turn.stop'))
+    const end = { actor: 'main', event: system.eventWithoutCall('turn.stop') }
+    const isReported =
+      system.isRelevantKind('turn.stop') || (this.#mayRefuseEveryPrompt && system.profile.sendsEvent('turn.stop'))
     const steps: readonly SystemStep[] = [
-      ...(world.isRelevantKind('prompt.submit') || this.#countsTurns ? prompts : []),
-      ...(isTold && !rests ? [end] : []),
+      ...(system.isRelevantKind('prompt.submit') || this.#countsTurns ? prompts : []),
+      ...(isReported && !isAwaiting ? [end] : []),
       ...others,
     ]
-    const told = steps.flatMap(step => (step.event ? [this.#transitionOf(state, step, step.event)] : []))
-    if (!this.#mayRefuseEveryPrompt || isTold || rests) return told
+    const transitions = steps.flatMap(step => (step.event ? [this.#transitionOf(state, step, step.event)] : []))
+    if (!this.#mayRefuseEveryPrompt || isReported || isAwaiting) return transitions
     // a turn also ends on clients that send no event for it
     return [
-      ...told,
-      { step: end, ...world.states.reach(setAwaitingPrompt(state.session, true), state.liveAgent), results: [] },
+      ...transitions,
+      { step: end, ...system.states.reach(setAwaitingPrompt(state.session, true), state.liveAgent), results: [] },
     ]
   }
 
   #transitionOf(state: SystemState, step: SystemStep, event: Event): StateTransition {
     const { states, profile } = this.#system
     const result = this.#system.evaluate(event, state.session)
-    const ends = profile.infersCallers && result.session.spawns.length === 0
-    const live = ends ? undefined : state.liveAgent
+    const endsLiveAgent = profile.infersCallers && result.session.spawns.length === 0
+    const liveAgent = endsLiveAgent ? undefined : state.liveAgent
     const refused = result.outcome.decision === 'deny'
-    const rested = isAwaitingPrompt(state.session)
-    const rests = refused
-      ? rested
+    const wasAwaitingPrompt = isAwaitingPrompt(state.session)
+    const isAwaiting = refused
+      ? wasAwaitingPrompt
       : isWorkPrompt(event.prompt)
         ? false
         : event.kind === 'turn.stop'
           ? this.#mayRefuseEveryPrompt
-          : rested
-    const session = setAwaitingPrompt(carryPendingCall(state.session, result.session), rests)
-    const begins = rested && (isWorkPrompt(event.prompt) || event.kind === 'session.start')
+          : wasAwaitingPrompt
+    const session = setAwaitingPrompt(carryPendingCall(state.session, result.session), isAwaiting)
+    const begins = wasAwaitingPrompt && (isWorkPrompt(event.prompt) || event.kind === 'session.start')
     return {
       step: { ...step, ...(refused && { ending: 'refused' as const }), ...(begins && { startsWork: begins }) },
-      ...states.reach(session, live),
+      ...states.reach(session, liveAgent),
       results: [result],
     }
   }

@@ -14,20 +14,24 @@ const MAX_TOGETHER = 6
 /** Combines options: `git commit -a`, `git commit --amend` and `-s` may be one line. Marks the atoms if not all subsets are tried. */
 export function combineCommandOptions(program: Program, { lines, sampler }: PolicyConstants): readonly string[] {
   const split = lines.map(splitOptions)
-  const heads = [...new Set(split.map(one => one.head))]
+  const heads = [...new Set(split.map(command => command.head))]
   const found = new Set<string>()
   for (const head of heads) {
     const within = [
-      ...new Map(split.filter(one => isCommandPrefix(one.head, head)).map(one => [optionsKey(one), one])).values(),
+      ...new Map(
+        split.filter(command => isCommandPrefix(command.head, head)).map(command => [optionsKey(command), command]),
+      ).values(),
     ]
-    const withOptions = within.filter(one => one.options.length > 0)
+    const withOptions = within.filter(command => command.options.length > 0)
     if (withOptions.length > MAX_TOGETHER) {
-      const names = new Set(withOptions.map(one => one.head.split(' ')[0]))
+      const names = new Set(withOptions.map(command => command.head.split(' ')[0]))
       sampler.markIncomplete(
         atomsOfProgram(program).filter(
           atom =>
             atom.key === 'command' &&
-            atom.in.some(one => !('reading' in one) && names.has(one.program) && one.options.length > 0),
+            atom.in.some(
+              matcher => !('reading' in matcher) && names.has(matcher.program) && matcher.options.length > 0,
+            ),
         ),
       )
     }
@@ -48,7 +52,7 @@ const optionsKey = ({ options }: OptionSplit): string => options.join(' ')
 const isCommandPrefix = (part: string, whole: string): boolean => whole.startsWith(part)
 
 const joinOptions = (head: string, lines: readonly OptionSplit[]): string =>
-  [head, ...new Set(lines.flatMap(one => one.options))].join(' ')
+  [head, ...new Set(lines.flatMap(command => command.options))].join(' ')
 
 function optionSubsets(lines: readonly OptionSplit[]): readonly (readonly OptionSplit[])[] {
   if (lines.length <= MAX_TOGETHER)
@@ -56,8 +60,8 @@ function optionSubsets(lines: readonly OptionSplit[]): readonly (readonly Option
       lines.filter((_one, at) => (chosen >> at) % 2 === 1),
     ).filter(some => some.length > 0)
   return [
-    ...lines.map(one => [one]),
-    ...lines.flatMap((one, at) => lines.slice(at + 1).map(other => [one, other])),
+    ...lines.map(command => [command]),
+    ...lines.flatMap((command, at) => lines.slice(at + 1).map(other => [command, other])),
     lines,
   ]
 }

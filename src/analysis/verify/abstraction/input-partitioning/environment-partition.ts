@@ -21,8 +21,8 @@ export function partitionEnvironments(program: Program, regex: Regex): Environme
     for (const { field, in: wanted } of atom.fields) {
       const texts = asked.get(field) ?? new Set<string>()
       asked.set(field, texts)
-      for (const one of wanted) {
-        const text = sampleText(one, regex)
+      for (const pattern of wanted) {
+        const text = sampleText(pattern, regex)
         if (text === undefined) untried.add(field)
         else texts.add(text)
       }

@@ -28,32 +28,32 @@ export interface FieldPartition {
 
 export const FRESH_TEXTS: readonly string[] = ['some', 'other', 'something', 'anything', 'whatever']
 
-export function partitionFieldValues(schema: JsonObject, asked: FieldConstraints): FieldPartition {
+export function partitionFieldValues(schema: JsonObject, constraints: FieldConstraints): FieldPartition {
   const made = Array.isArray(schema.enum)
     ? { values: schema.enum, isIncomplete: false }
-    : generateFieldValues(schema, asked)
-  const valid = made.values.filter(one => shapeErrors(one, schema).length === 0)
-  const values = representativesOf(valid, one => fieldPartitionKey(one, asked))
-  return { values, isIncomplete: made.isIncomplete || isIncompletePartition(schema, made.values, values, asked) }
+    : generateFieldValues(schema, constraints)
+  const valid = made.values.filter(value => shapeErrors(value, schema).length === 0)
+  const values = representativesOf(valid, one => fieldPartitionKey(one, constraints))
+  return { values, isIncomplete: made.isIncomplete || isIncompletePartition(schema, made.values, values, constraints) }
 }
 
 /** Equivalence key: the results of all patterns, and in templates the agent named. Agents that the policy does not name share a key. */
 export function fieldPartitionKey(value: Json | undefined, { patterns, agentNames, regex }: FieldConstraints): string {
   const text = value === undefined ? undefined : fieldText({ value }, 'value')
-  const answers = patterns.map(one =>
-    text === undefined ? 'false' : matchText([one], text, { regex, fill: given => given }),
+  const answers = patterns.map(pattern =>
+    text === undefined ? 'false' : matchText([pattern], text, { regex, fill: given => given }),
   )
   const isNobody = text === undefined || text.trim() === ''
   const named = !agentNames || isNobody ? '' : agentNames.slice(0, -1).includes(text) ? text : 'another'
   return [...answers, named].join()
 }
 
-function generateFieldValues(schema: JsonObject, asked: FieldConstraints): FieldPartition {
+function generateFieldValues(schema: JsonObject, constraints: FieldConstraints): FieldPartition {
   const types = schema.type === undefined ? ['string', 'null'] : [schema.type].flat().map(String)
   const numbers = types.includes('number') || types.includes('integer')
   const isText = types.includes('string')
-  const texts = isText ? textValues(schema, asked) : EMPTY_PARTITION
-  const figures = numbers ? numberValues(schema, types.includes('number'), asked) : EMPTY_PARTITION
+  const texts = isText ? textValues(schema, constraints) : EMPTY_PARTITION
+  const figures = numbers ? numberValues(schema, types.includes('number'), constraints) : EMPTY_PARTITION
   const isNested = !isText && (types.includes('array') || types.includes('object'))
   return {
     // in a template, null is equivalent to an empty text
@@ -66,7 +66,7 @@ function generateFieldValues(schema: JsonObject, asked: FieldConstraints): Field
       ...(types.includes('object') ? [{}] : []),
     ],
     // texts inside lists and objects are not sampled
-    isIncomplete: texts.isIncomplete || figures.isIncomplete || (isNested && asked.patterns.length > 0),
+    isIncomplete: texts.isIncomplete || figures.isIncomplete || (isNested && constraints.patterns.length > 0),
   }
 }
 
@@ -121,11 +121,11 @@ function isIncompletePartition(
   schema: JsonObject,
   made: readonly Json[],
   values: readonly Json[],
-  asked: FieldConstraints,
+  constraints: FieldConstraints,
 ): boolean {
   const { minimum, maximum, type } = schema
   const isAll = type === 'integer' && typeof minimum === 'number' && typeof maximum === 'number'
   if (Array.isArray(schema.enum) || (isAll && maximum - minimum <= MAX_ENUMERATED_RANGE)) return false
-  const found = new Set(values.map(one => fieldPartitionKey(one, asked)))
-  return made.some(one => typeof one === 'number' && !found.has(fieldPartitionKey(one, asked)))
+  const found = new Set(values.map(value => fieldPartitionKey(value, constraints)))
+  return made.some(one => typeof one === 'number' && !found.has(fieldPartitionKey(one, constraints)))
 }

@@ -103,10 +103,10 @@ export class PatternSampler {
     if (!words.includes('*')) return [words]
     const others = this.#atomsWithKey('command')
       .flatMap(atom => atom.in)
-      .flatMap(one => ('words' in one && mayBeSameProgram(one, pattern) ? [one.words] : []))
+      .flatMap(matcher => ('words' in matcher && mayBeSameProgram(matcher, pattern) ? [matcher.words] : []))
       .filter(one => one.every((word, at) => word === '*' || (words[at] ?? word) === '*' || words[at] === word))
     const named = words.map((word, at) =>
-      word === '*' ? [...new Set(others.flatMap(one => one[at] ?? []))].filter(one => one !== '*') : [],
+      word === '*' ? [...new Set(others.flatMap(other => other[at] ?? []))].filter(one => one !== '*') : [],
     )
     const fillings = ['some', this.#freeWord].map(free => words.map(word => (word === '*' ? free : word)))
     // every placeholder with every word that other patterns have there
@@ -122,7 +122,9 @@ export class PatternSampler {
 
   get #freeWord(): string {
     const named = new Set(
-      this.#atomsWithKey('command').flatMap(atom => atom.in.flatMap(one => ('words' in one ? [...one.words] : []))),
+      this.#atomsWithKey('command').flatMap(atom =>
+        atom.in.flatMap(matcher => ('words' in matcher ? [...matcher.words] : [])),
+      ),
     )
     for (let nth = 1; ; nth++) if (!named.has(`some${nth}`)) return `some${nth}`
   }
@@ -139,8 +141,8 @@ export class PatternSampler {
   }
 
   #register(key: string, list: readonly SampledPattern[]): void {
-    const each = [...new Map(list.map(one => [one.source, one])).values()]
-    if (each.some(one => one.language === undefined) || each.length > MAX_PATTERNS) this.incomplete.add(key)
+    const each = [...new Map(list.map(pattern => [pattern.source, pattern])).values()]
+    if (each.some(pattern => pattern.language === undefined) || each.length > MAX_PATTERNS) this.incomplete.add(key)
     this.#patternsByAttribute.set(key, each.length > MAX_PATTERNS ? [] : each)
   }
 
@@ -152,26 +154,26 @@ export class PatternSampler {
     return { source, language: /^\/[^*?{]/.test(glob) ? globLanguage(glob) : undefined }
   }
 
-  #sample(key: string, one: SampledPattern, plain: readonly string[], base?: RegularLanguage): readonly string[] {
-    const name = `${key} ${one.source}`
+  #sample(key: string, pattern: SampledPattern, plain: readonly string[], base?: RegularLanguage): readonly string[] {
+    const name = `${key} ${pattern.source}`
     const known = this.#samples.get(name)
     if (known) return known
-    const found = [...new Set([...plain, ...this.#sampleOverlaps(key, one, base)])].slice(0, MAX_TEXTS)
+    const found = [...new Set([...plain, ...this.#sampleOverlaps(key, pattern, base)])].slice(0, MAX_TEXTS)
     this.#samples.set(name, found)
     return found
   }
 
   /** One text of the pattern for each combination with overlapping patterns. */
-  #sampleOverlaps(key: string, one: SampledPattern, base: RegularLanguage | undefined): readonly string[] {
-    if (!one.language || !/[*?{:[(.\\]/.test(one.source)) return []
-    const isHome = one.source.startsWith('~/')
+  #sampleOverlaps(key: string, pattern: SampledPattern, base: RegularLanguage | undefined): readonly string[] {
+    if (!pattern.language || !/[*?{:[(.\\]/.test(pattern.source)) return []
+    const isHome = pattern.source.startsWith('~/')
     const others = (this.#patternsByAttribute.get(key) ?? []).filter(
       other =>
-        other.source !== one.source &&
+        other.source !== pattern.source &&
         (key !== 'path' || other.source.startsWith('~/') === isHome) &&
-        mayOverlap(key, one, other),
+        mayOverlap(key, pattern, other),
     )
-    const first = base ? intersectionOf([base, one.language]) : one.language
+    const first = base ? intersectionOf([base, pattern.language]) : pattern.language
     const text = shortestString(first, this.#budget)
     if (text === undefined) this.incomplete.add(key)
     let cells = typeof text === 'string' ? [{ language: first, text }] : []
@@ -249,14 +251,14 @@ const toTextPattern = (pattern: TextPattern): SampledPattern => ({
   language: textLanguage(pattern),
 })
 
-const mayBeSameProgram = (one: CommandPattern, other: CommandPattern): boolean =>
-  one.program === other.program || one.program === '*' || other.program === '*'
+const mayBeSameProgram = (pattern: CommandPattern, other: CommandPattern): boolean =>
+  pattern.program === other.program || pattern.program === '*' || other.program === '*'
 
 /** Cheap test by prefix and suffix: most patterns of a policy cannot overlap. */
-function mayOverlap(key: string, one: SampledPattern, other: SampledPattern): boolean {
+function mayOverlap(key: string, pattern: SampledPattern, other: SampledPattern): boolean {
   return (
-    (!one.segments || !other.segments || !areDisjointSegments(one.segments, other.segments)) &&
-    mayOverlapByEnds(key, one, other)
+    (!pattern.segments || !other.segments || !areDisjointSegments(pattern.segments, other.segments)) &&
+    mayOverlapByEnds(key, pattern, other)
   )
 }
 

@@ -46,22 +46,22 @@ export function collectConstants(program: Program, regex: Regex, root: string): 
   if (prompts.isIncomplete) sampler.incomplete.add('prompt')
   return {
     lines: unique(
-      [...atoms.flatMap(commandMatchesIn), ...program.allow.flatMap(one => one.commands)].flatMap(one =>
-        sampleCommandLines(one, sampler),
+      [...atoms.flatMap(commandMatchesIn), ...program.allow.flatMap(one => one.commands)].flatMap(matcher =>
+        sampleCommandLines(matcher, sampler),
       ),
     ),
     paths: unique(
-      [...atoms.flatMap(pathPatternsIn), ...program.allow.flatMap(one => one.paths)].flatMap(one =>
-        sampler.paths(one.glob),
+      [...atoms.flatMap(pathPatternsIn), ...program.allow.flatMap(one => one.paths)].flatMap(pattern =>
+        sampler.paths(pattern.glob),
       ),
     ),
-    urls: unique(atoms.flatMap(atom => (atom.key === 'url' ? atom.in.flatMap(one => sampler.urls(one)) : []))),
+    urls: unique(atoms.flatMap(atom => (atom.key === 'url' ? atom.in.flatMap(pattern => sampler.urls(pattern)) : []))),
     tools: unique(
       atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.filter(isLiteral).flatMap(one => sampler.tools(one)) : [])),
     ),
     agents: agentTypesIn(named, answers),
     prompts: prompts.list,
-    answers: [...new Map(answers.map(one => [JSON.stringify(one), one])).values()],
+    answers: [...new Map(answers.map(answer => [JSON.stringify(answer), answer])).values()],
     asksApproval: atoms.some(atom => atom.key === 'approved'),
     sampler,
   }

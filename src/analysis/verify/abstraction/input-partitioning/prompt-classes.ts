@@ -24,13 +24,13 @@ export function distinguishablePrompts({
   regex,
   root,
 }: PromptClassOptions): readonly SamplePrompt[] {
-  const oracle = new MayMustEvaluator(program, regex, root)
+  const mayMust = new MayMustEvaluator(program, regex, root)
   const atoms = atomsOfProgram(program).filter(({ key }) => key === 'prompt' || key === 'source')
   const asked = atoms.filter(atom => !isStateDependent(atom))
   const isFilled = asked.length < atoms.length
   return representativesOf(constants.prompts, prompt => {
     const event: Event = { kind: 'prompt.submit', client: '', name: '', session: '', caller: { kind: 'main' }, prompt }
-    const answers = asked.map(atom => oracle.truthSetOf(atom, { action: 'other' }, event, 'any'))
+    const answers = asked.map(atom => mayMust.truthSetOf(atom, { action: 'other' }, event, 'any'))
     return `${prompt.source === 'user'}${answers.join()}${isFilled ? prompt.text : ''}`
   })
 }

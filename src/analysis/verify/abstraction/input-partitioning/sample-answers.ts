@@ -27,26 +27,28 @@ const MAX_ANSWERS = 32
 export function sampleAnswers(
   gate: Gate,
   capture: NonNullable<Transition['capture']>,
-  given: AnswerSamplingOptions,
+  options: AnswerSamplingOptions,
 ): readonly Json[] {
   const { name, schema } = capture
   const plain = simplestAnswer(schema)
   const whole = `${gate.id}.${name}`
-  const names = [...new Set(referencedCaptures(given.program))].filter(
+  const names = [...new Set(referencedCaptures(options.program))].filter(
     one => one === whole || one.startsWith(`${whole}.`),
   )
   const fields = names.map((field): SampledField => {
     const path = field === whole ? [] : field.slice(whole.length + 1).split('.')
-    const asked = fieldConstraintsOf(field, given)
-    const { values, isIncomplete } = partitionFieldValues(subschemaAt(schema, path), asked)
-    if (isIncomplete) given.markIncomplete(field)
+    const constraints = fieldConstraintsOf(field, options)
+    const { values, isIncomplete } = partitionFieldValues(subschemaAt(schema, path), constraints)
+    if (isIncomplete) options.markIncomplete(field)
     const more = isRequired(schema, path) ? values : [undefined, ...values]
-    return { path, values: representativesOf(more, one => fieldPartitionKey(one, asked)) }
+    return { path, values: representativesOf(more, one => fieldPartitionKey(one, constraints)) }
   })
-  const ways = fields.reduce((all, one) => all * one.values.length, 1)
-  if (ways > MAX_ANSWERS && fields.length > 1) for (const field of names) given.markIncomplete(field)
-  const settings = ways > MAX_ANSWERS ? singleVariations(fields) : allCombinations(fields)
-  const all = settings.map(setting => setting.reduce((value, one) => withField(value, one.path, one.value), plain))
+  const combinationCount = fields.reduce((all, field) => all * field.values.length, 1)
+  if (combinationCount > MAX_ANSWERS && fields.length > 1) for (const field of names) options.markIncomplete(field)
+  const settings = combinationCount > MAX_ANSWERS ? singleVariations(fields) : allCombinations(fields)
+  const all = settings.map(setting =>
+    setting.reduce((value, assignment) => withField(value, assignment.path, assignment.value), plain),
+  )
   const valid = (fields.length > 0 ? all : [plain]).filter(one => shapeErrors(one, schema).length === 0)
   return [...new Map(valid.map(one => [JSON.stringify(one), one])).values()]
 }
@@ -58,7 +60,8 @@ interface FieldAssignment {
 
 const allCombinations = (fields: readonly SampledField[]): readonly (readonly FieldAssignment[])[] =>
   fields.reduce<readonly (readonly FieldAssignment[])[]>(
-    (ways, { path, values }) => ways.flatMap(way => values.map(value => [...way, { path, value }])),
+    (combinations, { path, values }) =>
+      combinations.flatMap(assignments => values.map(value => [...assignments, { path, value }])),
     [[]],
   )
 
@@ -69,7 +72,7 @@ const singleVariations = (fields: readonly SampledField[]): readonly (readonly F
 
 function fieldConstraintsOf(field: string, { program, regex, agents }: AnswerSamplingOptions): FieldConstraints {
   const patterns = atomsOfProgram(program).flatMap(atom =>
-    atom.key === 'captured' ? atom.fields.filter(one => one.field === field).flatMap(one => one.in) : [],
+    atom.key === 'captured' ? atom.fields.filter(other => other.field === field).flatMap(field => field.in) : [],
   )
   const isFilled = templateCaptures(program).includes(field)
   return { patterns, regex, ...(isFilled && { agentNames: agents }) }
@@ -112,9 +115,9 @@ function simplestAnswer(schema: JsonObject): Json {
   )
 }
 
-function withField(given: Json, [head, ...rest]: readonly string[], value: Json | undefined): Json {
-  if (head === undefined) return value ?? given
-  const base = isObject(given) ? given : {}
+function withField(options: Json, [head, ...rest]: readonly string[], value: Json | undefined): Json {
+  if (head === undefined) return value ?? options
+  const base = isObject(options) ? options : {}
   if (rest.length > 0) return { ...base, [head]: withField(base[head] ?? {}, rest, value) }
   const { [head]: _, ...others } = base
   return value === undefined ? others : { ...others, [head]: value }

@@ -29,12 +29,12 @@ const FRESH_CALLS: readonly ShorthandEvent[] = [
 export function createSampleCalls(
   program: Program,
   constants: PolicyConstants,
-  tools: CallParser,
+  parser: CallParser,
   { isNarrow = false } = {},
 ): readonly SampleCall[] {
-  const leave: OmissionListener = atoms => constants.sampler.markIncomplete(atoms)
+  const onOmission: OmissionListener = atoms => constants.sampler.markIncomplete(atoms)
   const together = combineCommandOptions(program, constants)
-  const shorts: readonly ShorthandEvent[] = [
+  const shorthands: readonly ShorthandEvent[] = [
     ...FRESH_CALLS,
     ...constants.lines.map(shell => ({ shell })),
     ...together.map(shell => ({ shell })),
@@ -44,9 +44,9 @@ export function createSampleCalls(
     ...constants.agents.map(spawn => ({ spawn })),
     ...constants.tools.map(tool => ({ tool })),
     ...[
-      ...program.gates.flatMap(conditionsOf).flatMap(one => toDnf(one, leave)),
+      ...program.gates.flatMap(conditionsOf).flatMap(condition => toDnf(condition, onOmission)),
       ...exemptedConjunctions(program, constants.sampler),
-    ].flatMap(wish => satisfyConjunction(wish, tools.regex, constants.sampler)),
+    ].flatMap(conjunction => satisfyConjunction(conjunction, parser.regex, constants.sampler)),
   ]
   const witnessed: readonly ShorthandEvent[] = [
     ...constants.lines,
@@ -56,8 +56,8 @@ export function createSampleCalls(
     shell: `signalbox run -- ${line}`,
   }))
   const known = new Map<string, SampleCall>()
-  for (const short of [...shorts, ...witnessed]) {
-    const before = tools.parseEvent(short)
+  for (const short of [...shorthands, ...witnessed]) {
+    const before = parser.parseEvent(short)
     if (!before?.call || before.kind !== 'tool.before') continue
     const spawned = before.call.acts.find(act => act.action === 'spawn')?.agent
     const asking = constants.asksApproval ? approvalConditionsFor(program, before) : []
@@ -114,16 +114,16 @@ const isAwaitingToolSuccess = (atoms: readonly Atom[]): boolean =>
 
 /** Conjunctions that move a gate combined with exemptions of rules: a move may be allowed only in an exempted form. */
 function exemptedConjunctions({ gates }: Program, sampler: PatternSampler): readonly Conjunction[] {
-  const leave: OmissionListener = atoms => sampler.markIncomplete(atoms)
-  const some = (wishes: readonly Conjunction[]): readonly Conjunction[] => {
-    sampler.markIncomplete(wishes.slice(MAX_CONJUNCTIONS).flat())
-    return wishes.slice(0, MAX_CONJUNCTIONS)
+  const onOmission: OmissionListener = atoms => sampler.markIncomplete(atoms)
+  const some = (conjunctions: readonly Conjunction[]): readonly Conjunction[] => {
+    sampler.markIncomplete(conjunctions.slice(MAX_CONJUNCTIONS).flat())
+    return conjunctions.slice(0, MAX_CONJUNCTIONS)
   }
-  const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => some(toDnf(when, leave))))
-  const escapes = gates.flatMap(rulesOf).flatMap(rule => some(toExemptionDnf(rule, leave)))
-  const all = moving.flatMap(wish => [
-    ...escapes.map(way => [...wish, ...way]),
-    ...(escapes.length > 1 ? [[...wish, ...escapes.flat()]] : []),
+  const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => some(toDnf(when, onOmission))))
+  const exemptions = gates.flatMap(rulesOf).flatMap(rule => some(toExemptionDnf(rule, onOmission)))
+  const all = moving.flatMap(conjunction => [
+    ...exemptions.map(exemption => [...conjunction, ...exemption]),
+    ...(exemptions.length > 1 ? [[...conjunction, ...exemptions.flat()]] : []),
   ])
   sampler.markIncomplete(all.slice(MAX_EXEMPTED).flat())
   return all.slice(0, MAX_EXEMPTED)
@@ -146,69 +146,82 @@ const patchOrCommandCalls = (path: string): readonly ShorthandEvent[] => [
 ]
 
 /** Calls that satisfy a conjunction, as far as they can be built. */
-function satisfyConjunction(wish: Conjunction, regex: Regex, sampler: PatternSampler): readonly ShorthandEvent[] {
+function satisfyConjunction(
+  conjunction: Conjunction,
+  regex: Regex,
+  sampler: PatternSampler,
+): readonly ShorthandEvent[] {
   return [
-    ...sampleInputs(wish, regex, sampler).flatMap(input => satisfyWithInput(input, wish, regex, sampler)),
-    ...unreadableCommands(wish, regex),
+    ...sampleInputs(conjunction, regex, sampler).flatMap(input => satisfyWithInput(input, conjunction, regex, sampler)),
+    ...unreadableCommands(conjunction, regex),
   ]
 }
 
 /** An opaque line that writes an unknown file and contains all required texts. */
-function unreadableCommands(wish: Conjunction, regex: Regex): readonly ShorthandEvent[] {
-  const changes = atomsWithKey(wish, 'action').some(atom => atom.in.includes('write') || atom.in.includes('delete'))
-  const texts = sampleFields(wish, 'input', regex).flatMap(([field, text]) => (field === 'command' ? [text] : []))
+function unreadableCommands(conjunction: Conjunction, regex: Regex): readonly ShorthandEvent[] {
+  const changes = atomsWithKey(conjunction, 'action').some(
+    atom => atom.in.includes('write') || atom.in.includes('delete'),
+  )
+  const texts = sampleFields(conjunction, 'input', regex).flatMap(([field, text]) =>
+    field === 'command' ? [text] : [],
+  )
   return changes && texts.length > 0 ? [{ shell: `rm "$SOME"; echo ${texts.join(' ')}` }] : []
 }
 
 function satisfyWithInput(
   input: Readonly<Record<string, string>>,
-  wish: Conjunction,
+  conjunction: Conjunction,
   regex: Regex,
   sampler: PatternSampler,
 ): readonly ShorthandEvent[] {
-  const lines = atomsWithKey(wish, 'command').flatMap(atom =>
-    limitValues(atom, atom.in, wish, sampler).flatMap(one => sampleCommandLines(one, sampler)),
+  const lines = atomsWithKey(conjunction, 'command').flatMap(atom =>
+    limitValues(atom, atom.in, conjunction, sampler).flatMap(matcher => sampleCommandLines(matcher, sampler)),
   )
-  const assigns = sampleFields(wish, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
+  const assigns = sampleFields(conjunction, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
   const command = input.command === undefined ? [] : [input.command]
   const hasMore = Object.keys(input).some(field => field !== 'command')
   if (
     lines.length > 0 ||
     assigns.length > 0 ||
-    (command.length > 0 && !wish.some(one => one.key === 'tool' || one.key === 'path'))
+    (command.length > 0 && !conjunction.some(atom => atom.key === 'tool' || atom.key === 'path'))
   )
     return (lines.length > 0 ? lines : ['some-program']).flatMap(line => [
       ...(hasMore ? [{ tool: 'Bash', input: { ...input, command: [...assigns, line, ...command].join(' ') } }] : []),
       { shell: [...assigns, line, ...command].join(' ') },
       ...(command.length > 0 && lines.length === 0 ? [{ shell: command[0] }] : []),
     ])
-  const tools = literalNamesIn(wish, 'tool').flatMap(name => sampler.tools(name))
+  const tools = literalNamesIn(conjunction, 'tool').flatMap(name => sampler.tools(name))
   const objects = [
-    ...atomsWithKey(wish, 'path')
-      .flatMap(atom => limitValues(atom, atom.in, wish, sampler).flatMap(one => sampler.paths(one.glob)))
+    ...atomsWithKey(conjunction, 'path')
+      .flatMap(atom => limitValues(atom, atom.in, conjunction, sampler).flatMap(pattern => sampler.paths(pattern.glob)))
       .map(path => ({ path })),
-    ...atomsWithKey(wish, 'url')
-      .flatMap(atom => limitValues(atom, atom.in, wish, sampler).flatMap(one => sampler.urls(one)))
+    ...atomsWithKey(conjunction, 'url')
+      .flatMap(atom => limitValues(atom, atom.in, conjunction, sampler).flatMap(pattern => sampler.urls(pattern)))
       .map(url => ({ url })),
-    ...literalNamesIn(wish, 'agent').map(agent => ({ agent })),
+    ...literalNamesIn(conjunction, 'agent').map(agent => ({ agent })),
   ]
-  const whole = Object.keys(input).length > 0 ? { input } : {}
+  const inputPart = Object.keys(input).length > 0 ? { input } : {}
   if (tools.length > 0)
     return tools.flatMap(tool => [
-      { tool, ...whole },
-      ...objects.map(one => ({ tool, ...one, ...whole })),
+      { tool, ...inputPart },
+      ...objects.map(object => ({ tool, ...object, ...inputPart })),
       ...(isShell(tool) && hasMore ? [{ tool, input: { command: 'some-program', ...input } }] : []),
     ])
-  const actions = atomsWithKey(wish, 'action').flatMap(atom => atom.in)
+  const actions = atomsWithKey(conjunction, 'action').flatMap(atom => atom.in)
   const named = (actions.length > 0 ? actions : DEFAULT_ACTIONS).flatMap(action => TOOLS_BY_ACTION[action] ?? [])
   if (objects.length === 0 && Object.keys(input).length === 0)
     return actions.length > 0 ? named.map(tool => ({ tool })) : []
-  return named.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
+  return named.flatMap(tool => [{ tool, ...inputPart }, ...objects.map(object => ({ tool, ...object, ...inputPart }))])
 }
 
 /** Every value is sampled alone anyway. In combination with other attributes, at most `MAX_VALUES` are. */
-function limitValues<T>(atom: Atom, values: readonly T[], wish: Conjunction, sampler: PatternSampler): readonly T[] {
-  const isMore = wish.some(one => one !== atom && CALL_ATTRIBUTE_KEYS.has(one.key))
+function limitValues<T>(
+  atom: Atom,
+  values: readonly T[],
+  conjunction: Conjunction,
+  sampler: PatternSampler,
+): readonly T[] {
+  const isMore = conjunction.some(other => other !== atom && CALL_ATTRIBUTE_KEYS.has(other.key))
   if (isMore && values.length > MAX_VALUES) sampler.markIncomplete([atom])
   return values.slice(0, MAX_VALUES)
 }
@@ -230,39 +243,41 @@ const TOOLS_BY_ACTION: Readonly<Partial<Record<ActionKind, readonly string[]>>> 
 }
 
 const atomsWithKey = <K extends Atom['key']>(
-  wish: Conjunction,
+  conjunction: Conjunction,
   key: K,
 ): readonly Extract<Atom, { readonly key: K }>[] =>
-  wish.filter((one): one is Extract<Atom, { readonly key: K }> => one.key === key)
+  conjunction.filter((atom): atom is Extract<Atom, { readonly key: K }> => atom.key === key)
 
-const literalNamesIn = (wish: Conjunction, key: 'tool' | 'agent'): readonly string[] =>
-  wish.flatMap(atom =>
+const literalNamesIn = (conjunction: Conjunction, key: 'tool' | 'agent'): readonly string[] =>
+  conjunction.flatMap(atom =>
     atom.key === key && 'in' in atom ? atom.in.map(String).filter(name => !name.includes('{')) : [],
   )
 
 const sampleFields = (
-  wish: Conjunction,
+  conjunction: Conjunction,
   key: 'input' | 'assigns',
   regex: Regex,
 ): readonly (readonly [string, string])[] =>
-  wish.flatMap(atom => {
+  conjunction.flatMap(atom => {
     if (atom.key !== key || !('fields' in atom)) return []
     return atom.fields.flatMap(({ field, in: wanted }) => {
-      const text = wanted.map(one => sampleText(one, regex)).find(one => one !== undefined)
+      const text = wanted.map(pattern => sampleText(pattern, regex)).find(one => one !== undefined)
       return text === undefined || field === '' ? [] : [[field, text] as const]
     })
   })
 
 /** Inputs with a text for each field; then one field at a time with the other samples of its pattern. */
 function sampleInputs(
-  wish: Conjunction,
+  conjunction: Conjunction,
   regex: Regex,
   sampler: PatternSampler,
 ): readonly Readonly<Record<string, string>>[] {
-  const plain = Object.fromEntries(sampleFields(wish, 'input', regex))
-  const fields = wish.flatMap(atom => (atom.key === 'input' ? atom.fields : []))
+  const plain = Object.fromEntries(sampleFields(conjunction, 'input', regex))
+  const fields = conjunction.flatMap(atom => (atom.key === 'input' ? atom.fields : []))
   const each = fields.flatMap(({ field, in: wanted }) =>
-    field === '' ? [] : wanted.flatMap(one => sampler.texts(field, one).map(text => ({ ...plain, [field]: text }))),
+    field === ''
+      ? []
+      : wanted.flatMap(pattern => sampler.texts(field, pattern).map(text => ({ ...plain, [field]: text }))),
   )
   return [plain, ...each]
 }

@@ -20,8 +20,8 @@ export function sampleUrl(pattern: UrlPattern, regex: Regex): string | undefined
   if ('regex' in pattern) return sampleRegexMatch(pattern.regex, regex)
   const { scheme = 'https', host, segments } = pattern.template
   const named = segments.map(segment => {
-    const like = /^:\w+\((.*)\)$/.exec(segment)?.[1]
-    if (like !== undefined) return sampleRegexMatch(`^(?:${like})$`, regex)
+    const classes = /^:\w+\((.*)\)$/.exec(segment)?.[1]
+    if (classes !== undefined) return sampleRegexMatch(`^(?:${classes})$`, regex)
     return /^[:*]/.test(segment) ? 'some' : segment
   })
   if (named.includes(undefined)) return undefined

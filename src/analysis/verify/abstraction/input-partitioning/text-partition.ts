@@ -48,23 +48,25 @@ export function partitionTexts(
   patterns: readonly TextPattern[],
   { regex, base = ANY_STRING, seeds = [] }: TextPartitionOptions,
 ): TextPartition {
-  const each = [...new Map(patterns.map(one => [JSON.stringify(one), one])).values()]
+  const each = [...new Map(patterns.map(pattern => [JSON.stringify(pattern), pattern])).values()]
   const read = each.map(pattern => ({ pattern, language: textLanguage(pattern) }))
   const takes = (pattern: TextPattern, text: string): boolean =>
     matchText([pattern], text, { regex, fill: value => value }) === 'true'
-  const free = seeds.find(seed => isInLanguage(base, seed) && !each.some(one => takes(one, seed)))
-  const patience: SearchBudget = { left: SEARCH_STEPS }
+  const free = seeds.find(seed => isInLanguage(base, seed) && !each.some(pattern => takes(pattern, seed)))
+  const budget: SearchBudget = { left: SEARCH_STEPS }
   const lower = intersectionOf([base, NO_UPPERCASE])
-  const first = free ?? shortestString(lower, patience)
+  const first = free ?? shortestString(lower, budget)
   let isVague = first === undefined || read.some(one => one.language === undefined)
   let cells: readonly TextCell[] = typeof first === 'string' ? [{ language: lower, text: first }] : []
   for (const { language } of read) {
     if (!language) continue
-    const halves = cells.map(cell => splitCell(cell, language, patience))
-    isVague ||= halves.includes(undefined) || halves.flatMap(one => one ?? []).length > MAX_CELLS
-    cells = halves.flatMap((one, at) => one ?? cells.slice(at, at + 1)).slice(0, MAX_CELLS)
+    const halves = cells.map(cell => splitCell(cell, language, budget))
+    isVague ||= halves.includes(undefined) || halves.flatMap(halve => halve ?? []).length > MAX_CELLS
+    cells = halves.flatMap((halve, at) => halve ?? cells.slice(at, at + 1)).slice(0, MAX_CELLS)
   }
-  const own = each.flatMap(one => ('is' in one ? [one.is, ...caseVariants(one.is)] : (sampleText(one, regex) ?? [])))
+  const own = each.flatMap(pattern =>
+    'is' in pattern ? [pattern.is, ...caseVariants(pattern.is)] : (sampleText(pattern, regex) ?? []),
+  )
   const texts = [...new Set([...cells.map(cell => cell.text), ...own.filter(text => isInLanguage(base, text))])]
   // the partition is trusted only if the real matcher agrees with the languages
   const isSo = cells.every(({ text }) =>
@@ -74,10 +76,10 @@ export function partitionTexts(
 }
 
 /** Splits a cell by a pattern: texts that match it, and texts that do not. Undefined: the search budget is spent. */
-function splitCell(cell: TextCell, other: RegularLanguage, patience: SearchBudget): readonly TextCell[] | undefined {
+function splitCell(cell: TextCell, other: RegularLanguage, budget: SearchBudget): readonly TextCell[] | undefined {
   const [same, opposite] = isInLanguage(other, cell.text) ? [other, complement(other)] : [complement(other), other]
   const language = intersectionOf([cell.language, opposite])
-  const text = shortestString(language, patience)
+  const text = shortestString(language, budget)
   if (text === undefined) return undefined
   return text === null
     ? [cell]

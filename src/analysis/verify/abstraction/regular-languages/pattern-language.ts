@@ -68,7 +68,9 @@ export function urlLanguage(pattern: UrlPattern): RegularLanguage | undefined {
   const parts = segments.map(segmentLanguage)
   if (parts.includes(undefined)) return undefined
   const isOpen = segments.at(-1)?.startsWith('*') === true && segments.at(-1) !== '*'
-  const known = parts.flatMap((one, at) => (one && !(isOpen && at === parts.length - 1) ? [concat(SLASH, one)] : []))
+  const known = parts.flatMap((language, at) =>
+    language && !(isOpen && at === parts.length - 1) ? [concat(SLASH, language)] : [],
+  )
   const http = concatAll([literal('http'), unionOf([anyCharOf('s'), EMPTY_STRING])])
   const begins = scheme === undefined || /^https?$/.test(scheme) ? http : literal(scheme)
   // a URL pattern also matches pages below it and queries
@@ -83,8 +85,8 @@ const hostLanguage = (host: string): RegularLanguage => {
 }
 
 function segmentLanguage(segment: string): RegularLanguage | undefined {
-  const like = /^:\w+\((.*)\)$/.exec(segment)?.[1]
-  if (like !== undefined) return regexLanguage(`^(?:${like})$`)
+  const classes = /^:\w+\((.*)\)$/.exec(segment)?.[1]
+  if (classes !== undefined) return regexLanguage(`^(?:${classes})$`)
   return /^[:*]/.test(segment) ? concat(URL_CHAR, kleeneStar(URL_CHAR)) : literal(segment.toLowerCase())
 }
 

@@ -56,19 +56,19 @@ class RegexParser {
   }
 
   #repeated(): RegularLanguage {
-    const one = this.#single()
+    const language = this.#single()
     const found = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.#source.slice(this.#at))
-    if (!found) return one
+    if (!found) return language
     this.#at += found[0].length
     const [sign, least, comma, most] = found
-    if (sign.startsWith('*')) return kleeneStar(one)
-    if (sign.startsWith('+')) return concatAll([one, kleeneStar(one)])
-    if (sign.startsWith('?')) return unionOf([one, EMPTY_STRING])
+    if (sign.startsWith('*')) return kleeneStar(language)
+    if (sign.startsWith('+')) return concatAll([language, kleeneStar(language)])
+    if (sign.startsWith('?')) return unionOf([language, EMPTY_STRING])
     const [from, to] = [Number(least), comma === undefined ? Number(least) : Number(most || -1)]
     if (Math.max(from, to) > MAX_REPETITIONS) throw new Error('not understood')
-    const sure = Array.from({ length: from }, () => one)
-    const more = Array.from({ length: Math.max(0, to - from) }, () => unionOf([one, EMPTY_STRING]))
-    return concatAll([...sure, ...(to < 0 ? [kleeneStar(one)] : more)])
+    const sure = Array.from({ length: from }, () => language)
+    const more = Array.from({ length: Math.max(0, to - from) }, () => unionOf([language, EMPTY_STRING]))
+    return concatAll([...sure, ...(to < 0 ? [kleeneStar(language)] : more)])
   }
 
   #single(): RegularLanguage {

@@ -21,11 +21,11 @@ const derivatives = new Map<string, RegularLanguage>()
 let permanent: ReadonlyMap<string, RegularLanguage> | undefined
 let nextKey = 0
 
-function intern(written: string, make: (key: string) => RegularLanguage): RegularLanguage {
-  const known = interned.get(written)
+function intern(text: string, make: (key: string) => RegularLanguage): RegularLanguage {
+  const known = interned.get(text)
   if (known) return known
   const language = make(String(nextKey++))
-  interned.set(written, language)
+  interned.set(text, language)
   return language
 }
 
@@ -35,7 +35,7 @@ export function resetLanguageCache(): void {
   interned.clear()
   derivatives.clear()
   representativeCodes.clear()
-  for (const [written, language] of permanent) interned.set(written, language)
+  for (const [text, language] of permanent) interned.set(text, language)
 }
 
 export const EMPTY_LANGUAGE: RegularLanguage = { kind: 'nothing', key: '∅' }
@@ -63,47 +63,49 @@ export function concat(first: RegularLanguage, next: RegularLanguage): RegularLa
 }
 
 export const concatAll = (parts: readonly RegularLanguage[]): RegularLanguage =>
-  parts.reduceRight((rest, one) => concat(one, rest), EMPTY_STRING)
+  parts.reduceRight((rest, language) => concat(language, rest), EMPTY_STRING)
 export const literal = (text: string): RegularLanguage => concatAll([...text].map(anyCharOf))
 
-export const kleeneStar = (one: RegularLanguage): RegularLanguage =>
-  one.kind === 'nothing' || one.kind === 'end'
+export const kleeneStar = (language: RegularLanguage): RegularLanguage =>
+  language.kind === 'nothing' || language.kind === 'end'
     ? EMPTY_STRING
-    : one.kind === 'many'
-      ? one
-      : intern(`${one.key}*`, key => ({ kind: 'many', one, key }))
+    : language.kind === 'many'
+      ? language
+      : intern(`${language.key}*`, key => ({ kind: 'many', one: language, key }))
 
 const SIGMA_STAR = kleeneStar(ANY_CHAR)
 /** Texts that contain a text of the language. */
-export const containing = (one: RegularLanguage): RegularLanguage => concatAll([SIGMA_STAR, one, SIGMA_STAR])
+export const containing = (language: RegularLanguage): RegularLanguage => concatAll([SIGMA_STAR, language, SIGMA_STAR])
 export const ANY_STRING = SIGMA_STAR
 
-export const complement = (one: RegularLanguage): RegularLanguage =>
-  one.kind === 'not' ? one.one : intern(`!${one.key}`, key => ({ kind: 'not', one, key }))
+export const complement = (language: RegularLanguage): RegularLanguage =>
+  language.kind === 'not' ? language.one : intern(`!${language.key}`, key => ({ kind: 'not', one: language, key }))
 
-const isUniversal = (one: RegularLanguage): boolean =>
-  one === SIGMA_STAR || (one.kind === 'not' && one.one.kind === 'nothing')
+const isUniversal = (language: RegularLanguage): boolean =>
+  language === SIGMA_STAR || (language.kind === 'not' && language.one.kind === 'nothing')
 
 export const unionOf = (parts: readonly RegularLanguage[]): RegularLanguage => combineLanguages('or', parts)
 export const intersectionOf = (parts: readonly RegularLanguage[]): RegularLanguage => combineLanguages('and', parts)
 
 function combineLanguages(kind: 'or' | 'and', parts: readonly RegularLanguage[]): RegularLanguage {
-  const flat = parts.flatMap(one => (one.kind === kind ? one.of : [one]))
-  const isWinning = (one: RegularLanguage): boolean => (kind === 'or' ? isUniversal(one) : one.kind === 'nothing')
-  const isIdle = (one: RegularLanguage): boolean => (kind === 'or' ? one.kind === 'nothing' : isUniversal(one))
+  const flat = parts.flatMap(language => (language.kind === kind ? language.of : [language]))
+  const isWinning = (language: RegularLanguage): boolean =>
+    kind === 'or' ? isUniversal(language) : language.kind === 'nothing'
+  const isIdle = (language: RegularLanguage): boolean =>
+    kind === 'or' ? language.kind === 'nothing' : isUniversal(language)
   const winner = flat.find(isWinning)
   if (winner) return winner
-  const each = new Map(flat.filter(one => !isIdle(one)).map(one => [one.key, one]))
+  const each = new Map(flat.filter(language => !isIdle(language)).map(language => [language.key, language]))
   const of = [...each.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
   const [first] = of
   if (!first) return kind === 'or' ? EMPTY_LANGUAGE : complement(EMPTY_LANGUAGE)
   if (of.length === 1) return first
-  return intern(of.map(one => one.key).join(kind === 'or' ? '|' : '&'), key => ({ kind, of, key }))
+  return intern(of.map(language => language.key).join(kind === 'or' ? '|' : '&'), key => ({ kind, of, key }))
 }
 
 /** Does the language contain the empty text? */
-function isNullable(one: RegularLanguage): boolean {
-  switch (one.kind) {
+function isNullable(language: RegularLanguage): boolean {
+  switch (language.kind) {
     case 'nothing':
     case 'set':
       return false
@@ -111,56 +113,58 @@ function isNullable(one: RegularLanguage): boolean {
     case 'many':
       return true
     case 'then':
-      return isNullable(one.first) && isNullable(one.next)
+      return isNullable(language.first) && isNullable(language.next)
     case 'or':
-      return one.of.some(isNullable)
+      return language.of.some(isNullable)
     case 'and':
-      return one.of.every(isNullable)
+      return language.of.every(isNullable)
     case 'not':
-      return !isNullable(one.one)
+      return !isNullable(language.one)
   }
 }
 
 /** Brzozowski derivative: the language of the rest after this character. */
-function derivative(one: RegularLanguage, code: number): RegularLanguage {
-  const known = derivatives.get(`${one.key} ${code}`)
+function derivative(other: RegularLanguage, code: number): RegularLanguage {
+  const known = derivatives.get(`${other.key} ${code}`)
   if (known) return known
-  const language = computeDerivative(one, code)
-  derivatives.set(`${one.key} ${code}`, language)
+  const language = computeDerivative(other, code)
+  derivatives.set(`${other.key} ${code}`, language)
   return language
 }
 
-function computeDerivative(one: RegularLanguage, code: number): RegularLanguage {
-  switch (one.kind) {
+function computeDerivative(language: RegularLanguage, code: number): RegularLanguage {
+  switch (language.kind) {
     case 'nothing':
     case 'end':
       return EMPTY_LANGUAGE
     case 'set':
-      return one.ranges.some(([from, to]) => code >= from && code <= to) === one.but ? EMPTY_LANGUAGE : EMPTY_STRING
+      return language.ranges.some(([from, to]) => code >= from && code <= to) === language.but
+        ? EMPTY_LANGUAGE
+        : EMPTY_STRING
     case 'then': {
-      const through = concat(derivative(one.first, code), one.next)
-      return isNullable(one.first) ? unionOf([through, derivative(one.next, code)]) : through
+      const through = concat(derivative(language.first, code), language.next)
+      return isNullable(language.first) ? unionOf([through, derivative(language.next, code)]) : through
     }
     case 'many':
-      return concat(derivative(one.one, code), one)
+      return concat(derivative(language.one, code), language)
     case 'or':
-      return unionOf(one.of.map(part => derivative(part, code)))
+      return unionOf(language.of.map(part => derivative(part, code)))
     case 'and':
-      return intersectionOf(one.of.map(part => derivative(part, code)))
+      return intersectionOf(language.of.map(part => derivative(part, code)))
     case 'not':
-      return complement(derivative(one.one, code))
+      return complement(derivative(language.one, code))
   }
 }
 
 /** The character ranges that distinguish the first character. */
-function firstCharRanges(one: RegularLanguage): readonly CodeRange[] {
-  if (one.kind === 'set') return one.ranges
-  if (one.kind === 'then')
-    return isNullable(one.first)
-      ? [...firstCharRanges(one.first), ...firstCharRanges(one.next)]
-      : firstCharRanges(one.first)
-  if (one.kind === 'or' || one.kind === 'and') return one.of.flatMap(firstCharRanges)
-  return one.kind === 'many' || one.kind === 'not' ? firstCharRanges(one.one) : []
+function firstCharRanges(language: RegularLanguage): readonly CodeRange[] {
+  if (language.kind === 'set') return language.ranges
+  if (language.kind === 'then')
+    return isNullable(language.first)
+      ? [...firstCharRanges(language.first), ...firstCharRanges(language.next)]
+      : firstCharRanges(language.first)
+  if (language.kind === 'or' || language.kind === 'and') return language.of.flatMap(firstCharRanges)
+  return language.kind === 'many' || language.kind === 'not' ? firstCharRanges(language.one) : []
 }
 
 const PREFERRED_CHARS = 'abcdefghijklmnopqrstuvwxyz0123456789_-./ABCDEFGHIJKLMNOPQRSTUVWXYZ@:+=,~% #!'
@@ -169,17 +173,19 @@ const representativeCodes = new Map<string, readonly number[]>()
 const PREFERRED_CODES = [...PREFERRED_CHARS].map(one => one.charCodeAt(0))
 
 /** One character for each class that the language distinguishes as a first character, the most readable first. */
-function distinctFirstChars(one: RegularLanguage): readonly number[] {
-  const cuts = [32, ...new Set(firstCharRanges(one).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
-  const known = representativeCodes.get(cuts.join())
+function distinctFirstChars(language: RegularLanguage): readonly number[] {
+  const boundaries = [32, ...new Set(firstCharRanges(language).flatMap(([from, to]) => [from, to + 1]))].sort(
+    (a, b) => a - b,
+  )
+  const known = representativeCodes.get(boundaries.join())
   if (known) return known
-  const kinds = new Map<number, number>()
-  for (const code of [...PREFERRED_CODES, ...cuts]) {
-    const kind = cuts.filter(cut => cut <= code).length
-    if (!kinds.has(kind)) kinds.set(kind, code)
+  const codeByClass = new Map<number, number>()
+  for (const code of [...PREFERRED_CODES, ...boundaries]) {
+    const kind = boundaries.filter(cut => cut <= code).length
+    if (!codeByClass.has(kind)) codeByClass.set(kind, code)
   }
-  const found = [...kinds.values()]
-  representativeCodes.set(cuts.join(), found)
+  const found = [...codeByClass.values()]
+  representativeCodes.set(boundaries.join(), found)
   return found
 }
 
@@ -189,28 +195,28 @@ export interface SearchBudget {
 }
 
 /** A shortest text of the language. Null: it is empty. Undefined: the budget is spent. */
-export function shortestString(language: RegularLanguage, patience: SearchBudget): string | null | undefined {
+export function shortestString(language: RegularLanguage, budget: SearchBudget): string | null | undefined {
   const seen = new Set([language.key])
-  let front: readonly (readonly [RegularLanguage, string])[] = [[language, '']]
-  while (front.length > 0) {
+  let frontier: readonly (readonly [RegularLanguage, string])[] = [[language, '']]
+  while (frontier.length > 0) {
     const next: (readonly [RegularLanguage, string])[] = []
-    for (const [one, text] of front) {
-      if (isNullable(one)) return text
-      for (const code of distinctFirstChars(one)) {
-        if (patience.left-- <= 0) return undefined
-        const left = derivative(one, code)
-        if (left.kind === 'nothing' || seen.has(left.key)) continue
-        seen.add(left.key)
-        next.push([left, text + String.fromCharCode(code)])
+    for (const [language, text] of frontier) {
+      if (isNullable(language)) return text
+      for (const code of distinctFirstChars(language)) {
+        if (budget.left-- <= 0) return undefined
+        const rest = derivative(language, code)
+        if (rest.kind === 'nothing' || seen.has(rest.key)) continue
+        seen.add(rest.key)
+        next.push([rest, text + String.fromCharCode(code)])
       }
     }
-    front = next
+    frontier = next
   }
   return null
 }
 
 export function isInLanguage(language: RegularLanguage, text: string): boolean {
-  let left = language
-  for (const char of text) left = derivative(left, char.charCodeAt(0))
-  return isNullable(left)
+  let rest = language
+  for (const char of text) rest = derivative(rest, char.charCodeAt(0))
+  return isNullable(rest)
 }

@@ -13,17 +13,19 @@ import { isTemplateSuggestion, suggestionsOf } from './safe-suggestions.ts'
  * A closed gate suggests an allowed call that opens nothing, even on success: neither that gate nor a gate its opening depends on. Mostly
  * a misspelt name. Reported only if it holds in every state.
  */
-export function findIneffectiveSuggestions(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
-  const opener = simplestOpenerOf(inquiry, gate)
+export function findIneffectiveSuggestions(context: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const opener = simplestOpenerOf(context, gate)
   if (!opener || gate.mode === 'observe') return []
   const rules = gate.rules.filter(isPlainSuggestion)
-  const advice = rules.length > 0 ? suggestionsOf(inquiry, gate) : []
-  const steps = advice.length > 0 ? transitionsTowards(inquiry, gate) : []
+  const advice = rules.length > 0 ? suggestionsOf(context, gate) : []
+  const transitions = advice.length > 0 ? transitionsTowards(context, gate) : []
   return rules.flatMap(rule => {
-    const deeds = advice.flatMap(one => (one.rule === rule ? one.action : []))
-    const isStep = (deed: AgentAction): boolean =>
-      withSpawnedActions(inquiry, rule, deed).some(one => mayTriggerAny(inquiry, steps, one))
-    return deeds[0] && !deeds.some(isStep) ? [ineffectiveSuggestionFinding(inquiry, gate, rule, deeds[0], opener)] : []
+    const actions = advice.flatMap(suggestion => (suggestion.rule === rule ? suggestion.action : []))
+    const isStep = (action: AgentAction): boolean =>
+      withSpawnedActions(context, rule, action).some(action => mayTriggerAny(context, transitions, action))
+    return actions[0] && !actions.some(isStep)
+      ? [ineffectiveSuggestionFinding(context, gate, rule, actions[0], opener)]
+      : []
   })
 }
 
@@ -42,28 +44,32 @@ interface SimplestOpener {
 /** The simplest opening action. Undefined: the gate may also open by a person, by time or by a condition outside the call. */
 function simplestOpenerOf({ dependencies, mayMust }: AnalysisContext, gate: Gate): SimplestOpener | undefined {
   if (gate.initial === undefined || gate.opens === 'human' || gate.code !== undefined) return undefined
-  const opening = gate.transitions.filter(one => one.to === 'open')
+  const opening = gate.transitions.filter(transition => transition.to === 'open')
   if (opening.some(({ when }) => atomsOf(when).some(({ key }) => key === 'since' || key === 'env'))) return undefined
   const rank = ({ actor, call }: AgentAction): number =>
     actor !== 'main' ? 2 : call?.shorthand.shell === undefined ? 1 : 0
-  const [deed] = [...dependencies.movers(gate, 'open')].sort((a, b) => rank(a) - rank(b))
+  const [action] = [...dependencies.movers(gate, 'open')].sort((a, b) => rank(a) - rank(b))
   const step =
-    deed &&
-    opening.find(one => deed.events.some(event => mayTriggerTransition(one, event, mayMust, deed.call?.isApproved)))
-  return step && { action: deed, transition: step }
+    action &&
+    opening.find(transition =>
+      action.events.some(event => mayTriggerTransition(transition, event, mayMust, action.call?.isApproved)),
+    )
+  return step && { action, transition: step }
 }
 
 /** Transitions that bring the gate closer to open: its own, and those of all gates in its cone of influence. */
 const transitionsTowards = ({ dependencies }: AnalysisContext, gate: Gate): readonly Transition[] =>
   [...dependencies.cone([gate], []).gates].flatMap(other =>
-    other.transitions.filter(one => other !== gate || one.to === 'open' || one.capture !== undefined),
+    other.transitions.filter(
+      transition => other !== gate || transition.to === 'open' || transition.capture !== undefined,
+    ),
   )
 
 /** The action, and everything that an agent spawned by it could do. */
 function withSpawnedActions(
   { dependencies }: AnalysisContext,
   { suggest }: Rule,
-  deed: AgentAction,
+  action: AgentAction,
 ): readonly AgentAction[] {
   const agents = typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []
   const does = (agent: string): readonly AgentAction[] => {
@@ -73,28 +79,32 @@ function withSpawnedActions(
       agent,
     }))
     return [
-      { ...deed, events: life },
-      ...dependencies.actions.flatMap(one =>
-        one.call && one.actor === 'main' ? { ...one, events: one.events.map(as) } : [],
+      { ...action, events: life },
+      ...dependencies.actions.flatMap(action =>
+        action.call && action.actor === 'main' ? { ...action, events: action.events.map(as) } : [],
       ),
     ]
   }
-  return [deed, ...agents.flatMap(agent => does(agent.toLowerCase()))]
+  return [action, ...agents.flatMap(agent => does(agent.toLowerCase()))]
 }
 
-const mayTriggerAny = ({ mayMust }: AnalysisContext, steps: readonly Transition[], { events }: AgentAction): boolean =>
-  steps.some(step =>
-    events.some(event => [false, true].some(approved => mayTriggerTransition(step, event, mayMust, approved))),
+const mayTriggerAny = (
+  { mayMust }: AnalysisContext,
+  transitions: readonly Transition[],
+  { events }: AgentAction,
+): boolean =>
+  transitions.some(transition =>
+    events.some(event => [false, true].some(approved => mayTriggerTransition(transition, event, mayMust, approved))),
   )
 
 function ineffectiveSuggestionFinding(
   { profile }: AnalysisContext,
   gate: Gate,
   rule: Rule,
-  deed: AgentAction,
+  action: AgentAction,
   opener: SimplestOpener,
 ): VerificationFinding {
-  const words = withoutRunPrefix(describeAction({ ...deed, actor: 'main' }))
+  const words = withoutRunPrefix(describeAction({ ...action, actor: 'main' }))
   const opens = withoutRunPrefix(describeAction(opener.action))
   return {
     kind: 'suggestion',

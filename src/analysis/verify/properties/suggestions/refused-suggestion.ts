@@ -20,27 +20,27 @@ export interface RefusedSuggestion {
 }
 
 export function reportRefusedSuggestion(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   { step, gate, rule, call }: RefusedSuggestion,
-  moves: readonly StateTransition[],
+  transitions: readonly StateTransition[],
   at: SystemState,
 ): VerificationFinding | undefined {
-  const answer = inquiry.evaluateAction(actionForCall(call, step.actor, inquiry.profile), at)
-  const { gate: by, rule: other } = answer?.record ?? {}
-  if (answer?.outcome.decision !== 'deny' || by === undefined || other === undefined) return undefined
-  const place = ruleLocation(inquiry, by, other)
+  const answer = context.evaluateAction(actionForCall(call, step.actor, context.profile), at)
+  const { gate: refusingGate, rule: refusingRule } = answer?.record ?? {}
+  if (answer?.outcome.decision !== 'deny' || refusingGate === undefined || refusingRule === undefined) return undefined
+  const location = ruleLocation(context, refusingGate, refusingRule)
   return {
     kind: 'suggestion',
     what: `${gate.name}/${rule.id} suggests \`${describeCall(call)}\`, which is refused`,
-    on: inquiry.profile.clients,
+    on: context.profile.clients,
     gate: gate.id,
-    story: [...moves, { step: { actor: step.actor, call, ending: 'refused' }, results: [answer] }],
-    why: `${by.slice(by.indexOf('/') + 1)}/${other} refuses it where it is suggested`,
+    story: [...transitions, { step: { actor: step.actor, call, ending: 'refused' }, results: [answer] }],
+    why: `${refusingGate.slice(refusingGate.indexOf('/') + 1)}/${refusingRule} refuses it where it is suggested`,
     fix: suggestSuggestionFixes(
-      inquiry,
+      context,
       gate,
       rule,
-      toBlockingRule(call, step.actor, { gate: by, rule: other, at: place }),
+      toBlockingRule(call, step.actor, { gate: refusingGate, rule: refusingRule, at: location }),
     ),
   }
 }

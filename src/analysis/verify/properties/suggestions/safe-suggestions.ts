@@ -23,13 +23,13 @@ interface RuleSuggestion {
 }
 
 /** The actions that the gate's rules may suggest. */
-export function suggestedActions(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
+export function suggestedActions(context: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const spawns = rulesOf(gate).some(rule => isTemplateSuggestion(rule) && 'agent' in Object(rule.suggest))
   // a suggested spawn is replaced by the known action that starts the agent
-  const known = new Map(inquiry.dependencies.actions.map(deed => [deed.key, deed]))
+  const known = new Map(context.dependencies.actions.map(action => [action.key, action]))
   return [
-    ...(spawns ? inquiry.dependencies.actions.filter(deed => deed.spawns) : []),
-    ...suggestionsOf(inquiry, gate).map(({ action }) => known.get(action.key) ?? action),
+    ...(spawns ? context.dependencies.actions.filter(action => action.spawns) : []),
+    ...suggestionsOf(context, gate).map(({ action }) => known.get(action.key) ?? action),
   ]
 }
 
@@ -37,17 +37,17 @@ export function suggestedActions(inquiry: AnalysisContext, gate: Gate): readonly
  * No suggestion misleads, in any state: no gate refuses the suggested call, or the refusing gate already refused in the same reply with
  * an allowed suggestion of its own, or it names the next step when it refuses.
  */
-export function hasSafeSuggestions(inquiry: AnalysisContext, gate: Gate): boolean {
+export function hasSafeSuggestions(context: AnalysisContext, gate: Gate): boolean {
   if (rulesOf(gate).some(rule => isCaptureTemplate(rule, gate))) return false
-  return suggestionsOf(inquiry, gate).every(one =>
-    inquiry.dependencies.refusers(one.action).every(other =>
+  return suggestionsOf(context, gate).every(suggestion =>
+    context.dependencies.refusers(suggestion.action).every(other =>
       rulesOf(other)
-        .filter(rule => mayRefuseSuggestion(inquiry, rule, one))
+        .filter(rule => mayRefuseSuggestion(context, rule, suggestion))
         .every(
           rule =>
             other !== gate &&
-            (isRefusedInSameReply(inquiry, rule, other, one) ||
-              isNextStepRule(inquiry, rule, other, one.action, [gate])),
+            (isRefusedInSameReply(context, rule, other, suggestion) ||
+              isNextStepRule(context, rule, other, suggestion.action, [gate])),
         ),
     ),
   )
@@ -55,26 +55,26 @@ export function hasSafeSuggestions(inquiry: AnalysisContext, gate: Gate): boolea
 
 /** Does the rule wait for a gate and suggest a step that is allowed, or that is refused only by rules that do the same? */
 function isNextStepRule(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   rule: Rule,
   gate: Gate,
-  deed: AgentAction,
+  action: AgentAction,
   before: readonly Gate[],
 ): boolean {
-  const [event] = deed.events
+  const [event] = action.events
   if (!event || rule.suggest === undefined || before.includes(gate) || isTemplateSuggestion(rule)) return false
   if (rule.while !== 'closed' && !isLiftedByOpenGate(rule)) return false
-  return suggestedActionsFor(inquiry, rule, gate, deed.actor, event).every(next =>
-    inquiry.dependencies.refusers(next).every(other =>
+  return suggestedActionsFor(context, rule, gate, action.actor, event).every(next =>
+    context.dependencies.refusers(next).every(other =>
       rulesOf(other)
-        .filter(one => mayRefuseAction(inquiry, one, next))
-        .every(one => isNextStepRule(inquiry, one, other, next, [...before, gate])),
+        .filter(rule => mayRefuseAction(context, rule, next))
+        .every(rule => isNextStepRule(context, rule, other, next, [...before, gate])),
     ),
   )
 }
 
-const mayRefuseAction = ({ mayMust, profile }: AnalysisContext, rule: Rule, deed: AgentAction): boolean =>
-  refusableEvents(deed).some(event => mayRuleRefuse(rule, event, mayMust, profile, deed.call?.isApproved))
+const mayRefuseAction = ({ mayMust, profile }: AnalysisContext, rule: Rule, action: AgentAction): boolean =>
+  refusableEvents(action).some(event => mayRuleRefuse(rule, event, mayMust, profile, action.call?.isApproved))
 
 export const isTemplateSuggestion = ({ suggest }: Rule): boolean =>
   suggest !== undefined && JSON.stringify(suggest).slice(1).includes('{')
@@ -82,39 +82,39 @@ export const isTemplateSuggestion = ({ suggest }: Rule): boolean =>
 /** Is the suggestion built from a capture? Then it depends on the state. Other placeholders are filled from the event. */
 const isCaptureTemplate = (rule: Rule, { transitions }: Gate): boolean =>
   isTemplateSuggestion(rule) &&
-  (transitions.some(one => one.capture) || /\{[^{}"]*\.[^{}"]*\}/.test(JSON.stringify(rule.suggest)))
+  (transitions.some(transition => transition.capture) || /\{[^{}"]*\.[^{}"]*\}/.test(JSON.stringify(rule.suggest)))
 
 const SUGGESTION_CACHE = new WeakMap<AnalysisContext, Map<Gate, readonly RuleSuggestion[]>>()
 
 /** The gate's suggestions with the event that triggers each, cached. */
-export function suggestionsOf(inquiry: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
-  const known = SUGGESTION_CACHE.get(inquiry) ?? new Map<Gate, readonly RuleSuggestion[]>()
-  SUGGESTION_CACHE.set(inquiry, known)
-  const found = known.get(gate) ?? collectSuggestions(inquiry, gate)
+export function suggestionsOf(context: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
+  const known = SUGGESTION_CACHE.get(context) ?? new Map<Gate, readonly RuleSuggestion[]>()
+  SUGGESTION_CACHE.set(context, known)
+  const found = known.get(gate) ?? collectSuggestions(context, gate)
   known.set(gate, found)
   return found
 }
 
-function collectSuggestions(inquiry: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
-  const { representativeActions, mayMust } = inquiry
+function collectSuggestions(context: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
+  const { representativeActions, mayMust } = context
   return rulesOf(gate).flatMap(rule => {
     if (rule.suggest === undefined) return []
     const known = new Map<string, readonly AgentAction[]>()
-    const suggested = (by: string, event: Event): readonly AgentAction[] => {
+    const suggested = (actor: string, event: Event): readonly AgentAction[] => {
       // built from the event, or the same for every event of this caller
-      const found = isTemplateSuggestion(rule) ? undefined : known.get(by)
-      const deeds = found ?? suggestedActionsFor(inquiry, rule, gate, by, event)
-      known.set(by, deeds)
-      return deeds
+      const found = isTemplateSuggestion(rule) ? undefined : known.get(actor)
+      const actions = found ?? suggestedActionsFor(context, rule, gate, actor, event)
+      known.set(actor, actions)
+      return actions
     }
     return representativeActions.flatMap(({ actor, events, call }) =>
       events.flatMap(event => {
         const { sure, unsure } = mayRuleFire(rule, event, mayMust, call?.isApproved)
         if (!sure && !unsure) return []
-        return suggested(actor, event).map(deed => ({
+        return suggested(actor, event).map(action => ({
           rule,
           event,
-          action: deed,
+          action,
           isApproved: call?.isApproved ?? false,
         }))
       }),
@@ -126,11 +126,11 @@ const suggestedActionsFor = (
   { profile, parser }: AnalysisContext,
   rule: Rule,
   gate: Gate,
-  by: string,
+  actor: string,
   event: Event,
 ): readonly AgentAction[] =>
   suggestedCalls(rule, gate, { ...event, client: profile.clients[0] ?? '' }, newSession('proof', '/', 0), parser).map(
-    call => actionForCall(call, by, profile),
+    call => actionForCall(call, actor, profile),
   )
 
 /** Only events with the same kind of caller count: an unknown caller stays unknown. Spawns report their caller on every client. */
@@ -145,12 +145,12 @@ const mayRefuseSuggestion = (
 
 /** In every state in which the rule refuses the suggested call, it also refused the event and suggested an allowed call. */
 function isRefusedInSameReply(
-  inquiry: AnalysisContext,
+  context: AnalysisContext,
   rule: Rule,
   gate: Gate,
   { event, isApproved }: RuleSuggestion,
 ): boolean {
-  const { mayMust, profile, dependencies } = inquiry
+  const { mayMust, profile, dependencies } = context
   const asked = [rule.when, ...(rule.unless ? [rule.unless] : [])].flatMap(atomsOf)
   if (
     !isRefusal(rule.then, event.kind, profile) ||
@@ -166,8 +166,12 @@ function isRefusedInSameReply(
       (!rule.unless || (mayMust.truthSetOf(rule.unless, act, event, 'all', isApproved) & TRUE_BIT) === 0),
   )
   // rules see the gate as already moved, although a refused event does not move it and an allowed event may close it
-  const moves = gate.transitions.some(step => step.clock || mayTriggerTransition(step, event, mayMust, isApproved))
+  const moves = gate.transitions.some(
+    transition => transition.clock || mayTriggerTransition(transition, event, mayMust, isApproved),
+  )
   if (!fires || moves || isCaptureTemplate(rule, gate)) return false
-  const by = event.caller.kind === 'agent' ? (event.caller.type ?? event.caller.id) : 'main'
-  return suggestedActionsFor(inquiry, rule, gate, by, event).every(deed => dependencies.refusers(deed).length === 0)
+  const actor = event.caller.kind === 'agent' ? (event.caller.type ?? event.caller.id) : 'main'
+  return suggestedActionsFor(context, rule, gate, actor, event).every(
+    action => dependencies.refusers(action).length === 0,
+  )
 }

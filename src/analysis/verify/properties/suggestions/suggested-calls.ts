@@ -21,19 +21,19 @@ export function suggestedCalls(
   gate: Gate,
   event: Event,
   session: Session,
-  tools: CallParser,
+  parser: CallParser,
 ): readonly SampleCall[] {
   const { suggest } = rule
   if (suggest === undefined) return []
-  const text = (template: string): string => fillSuggestion(template, rule, gate, event, session, tools.regex)
-  const shorts: readonly ShorthandEvent[] =
+  const text = (template: string): string => fillSuggestion(template, rule, gate, event, session, parser.regex)
+  const shorthands: readonly ShorthandEvent[] =
     typeof suggest === 'string' || 'line' in suggest
       ? [{ shell: text(suggestionText(suggest, event.client)).replace(/<([^<>|&;]*)>/g, '$1') }]
       : 'agent' in suggest
         ? [suggest.agent].flat().map(agent => ({ spawn: text(agent) }))
         : [{ tool: suggest.tool, ...(suggest.path !== undefined && { path: text(suggest.path) }) }]
-  return shorts.flatMap(short => {
-    const before = tools.parseEvent(short)
+  return shorthands.flatMap(short => {
+    const before = parser.parseEvent(short)
     return before?.call
       ? [{ shorthand: short, beforeEvent: before, isApproved: false, isAttested: isAttested(short) }]
       : []
@@ -41,13 +41,13 @@ export function suggestedCalls(
 }
 
 /** The same for a call without a session, cached; used to build equivalence classes. */
-export function createSuggestionLookup(tools: CallParser): SuggestionLookup {
+export function createSuggestionLookup(parser: CallParser): SuggestionLookup {
   const known = new Map<Rule, Map<SampleCall, readonly SampleCall[]>>()
   const session = newSession('proof', '/', 0)
   return (rule, gate, call) => {
     const calls = known.get(rule) ?? new Map<SampleCall, readonly SampleCall[]>()
     known.set(rule, calls)
-    const found = calls.get(call) ?? suggestedCalls(rule, gate, call.beforeEvent, session, tools)
+    const found = calls.get(call) ?? suggestedCalls(rule, gate, call.beforeEvent, session, parser)
     calls.set(call, found)
     return found
   }
@@ -75,9 +75,9 @@ function fillSuggestion(
 /** Resolves `layer/gate.name.field`, `gate.name.field` or, for the gate itself, `name.field`. */
 function capturedValue({ gates, shared }: Session, name: string, { id, layer }: Gate): string | undefined {
   for (const path of [`${id}.${name}`, name, `${layer}/${name}`])
-    for (const [key, memory] of Object.entries({ ...gates, ...shared })) {
+    for (const [key, variables] of Object.entries({ ...gates, ...shared })) {
       const [own = ''] = key.split('@')
-      const captured: JsonObject = { ...memory.captured }
+      const captured: JsonObject = { ...variables.captured }
       const value = path.startsWith(`${own}.`) ? fieldText(captured, path.slice(own.length + 1)) : undefined
       if (value !== undefined) return value
     }

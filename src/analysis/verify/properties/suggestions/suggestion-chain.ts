@@ -25,18 +25,18 @@ interface AnsweredEvent {
  * its own next step when it refuses, like the stages of a pipeline.
  */
 export function isRefusalExplained(
-  audience: SuggestionContext,
+  context: SuggestionContext,
   suggested: SampleCall,
-  by: Gate,
-  told: AnsweredEvent,
+  suggestingGate: Gate,
+  answered: AnsweredEvent,
 ): boolean {
-  const refused = evaluateCall(audience, suggested)
-  return refusingGateIds(refused.result, audience.system).every(id => {
-    if (id === by.id) return false
-    const spoke = refusingRuleOf(id, told, audience)
+  const refused = evaluateCall(context, suggested)
+  return refusingGateIds(refused.result, context.system).every(id => {
+    if (id === suggestingGate.id) return false
+    const refusingRule = refusingRuleOf(id, answered, context)
     return (
-      (spoke && isLeadingToPermitted(audience, id, spoke, told, [by.id])) ||
-      isNamingNextStep(audience, id, refused, [by.id])
+      (refusingRule && isLeadingToPermitted(context, id, refusingRule, answered, [suggestingGate.id])) ||
+      isNamingNextStep(context, id, refused, [suggestingGate.id])
     )
   })
 }
@@ -48,44 +48,46 @@ function evaluateCall({ actor, session, system }: SuggestionContext, call: Sampl
 
 /** The rule waits for a gate and suggests how to open it. */
 function isNamingNextStep(
-  audience: SuggestionContext,
+  context: SuggestionContext,
   id: string,
   refused: AnsweredEvent,
   before: readonly string[],
 ): boolean {
-  const rule = refusingRuleOf(id, refused, audience)
+  const rule = refusingRuleOf(id, refused, context)
   if (!rule?.suggest || before.includes(id) || !(rule.while === 'closed' || isLiftedByOpenGate(rule))) return false
-  return isLeadingToPermitted(audience, id, rule, refused, before)
+  return isLeadingToPermitted(context, id, rule, refused, before)
 }
 
 /** Is the rule's suggestion allowed, or refused only by rules that suggest a next step themselves? */
 function isLeadingToPermitted(
-  audience: SuggestionContext,
+  context: SuggestionContext,
   id: string,
   rule: Rule,
   { event }: AnsweredEvent,
   before: readonly string[],
 ): boolean {
-  const { system, session, parser } = audience
+  const { system, session, parser } = context
   const gate = findGate(id, system)
   if (!gate) return false
   return suggestedCalls(rule, gate, event, session, parser).every(call => {
-    const next = evaluateCall(audience, call)
+    const next = evaluateCall(context, call)
     if (next.result.outcome.decision !== 'deny') return true
-    return refusingGateIds(next.result, system).every(other => isNamingNextStep(audience, other, next, [...before, id]))
+    return refusingGateIds(next.result, system).every(other => isNamingNextStep(context, other, next, [...before, id]))
   })
 }
 
 const findGate = (id: string, { program }: TransitionSystem): Gate | undefined =>
-  program.gates.find(one => one.id === id)
+  program.gates.find(gate => gate.id === id)
 
 /** The rule by which this gate refused. */
 function refusingRuleOf(id: string, { event, result }: AnsweredEvent, { system }: SuggestionContext): Rule | undefined {
   const gate = findGate(id, system)
-  const spoke = result.record.matches.find(one => one.gate === id && isRefusal(one.effect, event.kind, system.profile))
-  return gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
+  const refusingRule = result.record.matches.find(
+    match => match.gate === id && isRefusal(match.effect, event.kind, system.profile),
+  )
+  return gate && refusingRule && rulesOf(gate).find(rule => rule.id === refusingRule.rule)
 }
 
 /** Ids of all gates whose rules refuse the call. */
 export const refusingGateIds = ({ record }: EvaluationResult, { profile }: TransitionSystem): readonly string[] =>
-  record.matches.filter(one => isRefusal(one.effect, 'tool.before', profile)).map(one => one.gate)
+  record.matches.filter(match => isRefusal(match.effect, 'tool.before', profile)).map(match => match.gate)

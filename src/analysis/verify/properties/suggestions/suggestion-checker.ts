@@ -15,19 +15,19 @@ export class SuggestionChecker {
   /** state and suggestion, so that each is tried once */
   readonly #tried = new Set<string>()
 
-  constructor(tools: CallParser) {
-    this.#parser = tools
+  constructor(parser: CallParser) {
+    this.#parser = parser
   }
 
-  check(node: StateNode, move: StateTransition, world: TransitionSystem): void {
-    const asked = suggestionTrigger(move.step, world)
-    for (const [nth, result] of move.results.entries()) {
+  check(node: StateNode, transition: StateTransition, system: TransitionSystem): void {
+    const asked = suggestionTrigger(transition.step, system)
+    for (const [nth, result] of transition.results.entries()) {
       const { event: kind } = result.record
       if (!asked || (nth > 0 && !FEEDBACK_EVENTS.has(kind))) continue
       // a suggestion on a spawning call is tried in the state after the agent's start
-      const next = move.results[nth + 1]
+      const next = transition.results[nth + 1]
       const session = next?.record.event === 'agent.start' ? next.session : result.session
-      this.#checkMatches(node, move, { ...result, session }, world, { ...asked, kind })
+      this.#checkMatches(node, transition, { ...result, session }, system, { ...asked, kind })
     }
   }
 
@@ -35,14 +35,14 @@ export class SuggestionChecker {
     node: StateNode,
     { step }: StateTransition,
     result: EvaluationResult,
-    world: TransitionSystem,
+    system: TransitionSystem,
     event: Event,
   ): void {
     for (const match of result.record.matches) {
       if (match.effect !== 'deny' && match.effect !== 'ask' && match.effect !== 'warn') continue
-      const gate = world.program.gates.find(one => one.id === match.gate)
-      const rule = gate && rulesOf(gate).find(one => one.id === match.rule)
-      if (gate && rule?.suggest) this.#checkSuggestion(node, step, result, world, gate, rule, event)
+      const gate = system.program.gates.find(gate => gate.id === match.gate)
+      const rule = gate && rulesOf(gate).find(rule => rule.id === match.rule)
+      if (gate && rule?.suggest) this.#checkSuggestion(node, step, result, system, gate, rule, event)
     }
   }
 
@@ -50,21 +50,21 @@ export class SuggestionChecker {
     node: StateNode,
     step: SystemStep,
     result: EvaluationResult,
-    world: TransitionSystem,
+    system: TransitionSystem,
     gate: Gate,
     rule: Rule,
     event: Event,
   ): void {
     for (const call of suggestedCalls(rule, gate, event, result.session, this.#parser)) {
-      const state = `${world.states.reduce(result.session, node.state.liveAgent).key} ${refusingGateIds(result, world).join()}`
+      const state = `${system.states.reduce(result.session, node.state.liveAgent).key} ${refusingGateIds(result, system).join()}`
       const key = `${state} ${gate.id} ${rule.id} ${step.actor} ${event.kind} ${step.ending} ${JSON.stringify(call.shorthand)}`
       if (this.#tried.has(key)) continue
       this.#tried.add(key)
-      const answer = world.evaluate(world.beginEvent(call, step.actor), result.session)
-      const isKnown = this.refused.some(one => one.rule === rule)
+      const answer = system.evaluate(system.beginEvent(call, step.actor), result.session)
+      const isKnown = this.refused.some(suggestion => suggestion.rule === rule)
       if (answer.outcome.decision !== 'deny' || isKnown) continue
-      const audience = { actor: step.actor, session: result.session, system: world, parser: this.#parser }
-      if (!isRefusalExplained(audience, call, gate, { event, result }))
+      const context = { actor: step.actor, session: result.session, system, parser: this.#parser }
+      if (!isRefusalExplained(context, call, gate, { event, result }))
         this.refused.push({ node, step, gate, rule, call })
     }
   }
@@ -74,5 +74,9 @@ export class SuggestionChecker {
 const FEEDBACK_EVENTS: ReadonlySet<string> = new Set(['tool.after', 'tool.failed', 'permission.request'])
 
 /** The event on which a rule may suggest something: the beginning of a call, or a stop. */
-const suggestionTrigger = ({ call, actor, event }: SystemStep, world: TransitionSystem): Event | undefined =>
-  call ? world.beginEvent(call, actor) : event?.kind === 'turn.stop' || event?.kind === 'agent.stop' ? event : undefined
+const suggestionTrigger = ({ call, actor, event }: SystemStep, system: TransitionSystem): Event | undefined =>
+  call
+    ? system.beginEvent(call, actor)
+    : event?.kind === 'turn.stop' || event?.kind === 'agent.stop'
+      ? event
+      : undefined

@@ -16,29 +16,36 @@ export class AgentTransitions {
   readonly #isTurnOfStartRelevant: boolean
   readonly #relevanceByEvent = new Map<string, EventRelevance>()
 
-  constructor(world: EventPlayer, parts: TransitionSystemOptions, asksStatus: boolean) {
-    this.#system = world
-    this.#options = parts
+  constructor(system: EventPlayer, options: TransitionSystemOptions, asksStatus: boolean) {
+    this.#system = system
+    this.#options = options
     this.#isStatusRead = asksStatus
-    this.#isTurnOfStartRelevant = parts.program.gates.some(isClosedByPrompt)
+    this.#isTurnOfStartRelevant = options.program.gates.some(isClosedByPrompt)
   }
 
   /** The call starts an agent, or the agent's start is refused. */
-  spawnTransitions(type: string, event: Event, begun: EvaluationResult, step: SystemStep): readonly StateTransition[] {
-    const live: LiveAgent = { type, spawnEvent: event }
+  spawnTransitions(
+    type: string,
+    event: Event,
+    beginResult: EvaluationResult,
+    step: SystemStep,
+  ): readonly StateTransition[] {
+    const liveAgent: LiveAgent = { type, spawnEvent: event }
     const caller = this.#system.profile.infersCallers ? ({ kind: 'unknown' } as const) : toCaller(type)
     const start: Event = { ...this.#system.eventWithoutCall('agent.start'), caller, agent: type }
     const started =
       this.#system.isRelevantKind('agent.start') ||
       (this.#isTurnOfStartRelevant && this.#system.profile.sendsEvent('agent.start'))
-        ? [this.#system.evaluate(start, begun.session)]
+        ? [this.#system.evaluate(start, beginResult.session)]
         : []
-    const last = started.at(-1) ?? begun
+    const last = started.at(-1) ?? beginResult
     const isRefused = last.outcome.decision === 'deny'
     const reached = isRefused
       ? this.#system.states.reach(withoutSpawns(last.session))
-      : this.#system.states.reach(last.session, live)
-    return [{ step: { ...step, ending: isRefused ? 'refused' : 'left' }, ...reached, results: [begun, ...started] }]
+      : this.#system.states.reach(last.session, liveAgent)
+    return [
+      { step: { ...step, ending: isRefused ? 'refused' : 'left' }, ...reached, results: [beginResult, ...started] },
+    ]
   }
 
   /** How gates may react to an agent's stop or to the end of the spawning call. The caller may be unknown if callers are inferred. */
@@ -50,61 +57,64 @@ export class AgentTransitions {
     const each = callers
       .slice(0, this.#system.profile.infersCallers ? 2 : 1)
       .map(caller => this.#options.eventRelevance({ ...event, caller }))
-    const found = { isObserved: each.some(one => one.isObserved), captures: each.some(one => one.captures) }
+    const found = {
+      isObserved: each.some(relevance => relevance.isObserved),
+      captures: each.some(relevance => relevance.captures),
+    }
     this.#relevanceByEvent.set(key, found)
     return found
   }
 
   /** The live agent stops, with or without a stop event, and the call that spawned it ends. */
-  endings(state: SystemState, live: LiveAgent): readonly StateTransition[] {
+  endings(state: SystemState, liveAgent: LiveAgent): readonly StateTransition[] {
     return [
-      ...this.#reportedStops(state, live),
-      ...this.#spawnCallEndings(state, live, state.session, { actor: live.type, isUnreported: true }, []),
+      ...this.#reportedStops(state, liveAgent),
+      ...this.#spawnCallEndings(state, liveAgent, state.session, { actor: liveAgent.type, isUnreported: true }, []),
     ]
   }
 
-  #reportedStops(state: SystemState, live: LiveAgent): readonly StateTransition[] {
+  #reportedStops(state: SystemState, liveAgent: LiveAgent): readonly StateTransition[] {
     if (!this.#system.profile.sendsEvent('agent.stop')) return []
-    const caller = this.#system.profile.infersCallers ? ({ kind: 'unknown' } as const) : toCaller(live.type)
-    const event: Event = { ...this.#system.eventWithoutCall('agent.stop'), caller, agent: live.type }
+    const caller = this.#system.profile.infersCallers ? ({ kind: 'unknown' } as const) : toCaller(liveAgent.type)
+    const event: Event = { ...this.#system.eventWithoutCall('agent.stop'), caller, agent: liveAgent.type }
     return (this.#relevanceOf(event).captures ? this.#system.possibleAnswers : [undefined]).flatMap(answer => {
       const stopped = this.#system.evaluate(event, state.session, answerFacts(answer))
-      const step: SystemStep = { actor: live.type, event, ...(answer !== undefined && { answer }) }
+      const step: SystemStep = { actor: liveAgent.type, event, ...(answer !== undefined && { answer }) }
       if (stopped.outcome.decision === 'deny')
         return [
           {
             step: { ...step, ending: 'refused' as const },
-            ...this.#system.states.reach(stopped.session, live),
+            ...this.#system.states.reach(stopped.session, liveAgent),
             results: [stopped],
           },
         ]
-      return this.#spawnCallEndings(state, live, stopped.session, step, [stopped])
+      return this.#spawnCallEndings(state, liveAgent, stopped.session, step, [stopped])
     })
   }
 
   #spawnCallEndings(
     state: SystemState,
-    live: LiveAgent,
+    liveAgent: LiveAgent,
     session: Session,
     step: SystemStep,
     results: readonly EvaluationResult[],
   ): readonly StateTransition[] {
-    return possibleCallEndings(this.#system.profile, live.spawnEvent, { isStatusRead: this.#isStatusRead }).flatMap(
-      ({ kind, status }) => {
-        const ended = toCallEndEvent(live.spawnEvent, kind, status)
-        const { isObserved, captures } = this.#relevanceOf(ended)
-        if (!isObserved && state.session.waiting.length === 0)
-          return [{ step: { ...step, ending: status }, ...this.#system.states.reach(withoutSpawns(session)), results }]
-        const answers = results.length > 0 ? [step.answer] : captures ? this.#system.possibleAnswers : [undefined]
-        return answers.map(answer => {
-          const result = this.#system.evaluate(ended, session, answerFacts(answer))
-          return {
-            step: { ...step, ending: status, ...(answer !== undefined && { answer }) },
-            ...this.#system.states.reach(withoutSpawns(result.session)),
-            results: [...results, result],
-          }
-        })
-      },
-    )
+    return possibleCallEndings(this.#system.profile, liveAgent.spawnEvent, {
+      isStatusRead: this.#isStatusRead,
+    }).flatMap(({ kind, status }) => {
+      const ended = toCallEndEvent(liveAgent.spawnEvent, kind, status)
+      const { isObserved, captures } = this.#relevanceOf(ended)
+      if (!isObserved && state.session.waiting.length === 0)
+        return [{ step: { ...step, ending: status }, ...this.#system.states.reach(withoutSpawns(session)), results }]
+      const answers = results.length > 0 ? [step.answer] : captures ? this.#system.possibleAnswers : [undefined]
+      return answers.map(answer => {
+        const result = this.#system.evaluate(ended, session, answerFacts(answer))
+        return {
+          step: { ...step, ending: status, ...(answer !== undefined && { answer }) },
+          ...this.#system.states.reach(withoutSpawns(result.session)),
+          results: [...results, result],
+        }
+      })
+    })
   }
 }

@@ -8,11 +8,11 @@ export interface LiveAgent {
 
 /** Does the key belong to an agent that is live now? */
 export const isLiveAgentKey = (key: string, { type }: LiveAgent, { spawns }: Session): boolean =>
-  key === `type:${type}` || key === `agent:${type}` || spawns.some(one => key === `agent:${one.id}`)
+  key === `type:${type}` || key === `agent:${type}` || spawns.some(spawn => key === `agent:${spawn.id}`)
 
 /** Symmetry reduction: with two live agents the caller is unknown. A third agent, or their order, makes no difference. */
 export function canonicalizeAgents(session: Session): Session {
-  const those = [...new Map(session.spawns.map(one => [one.call, one])).values()].slice(0, 2)
+  const those = [...new Map(session.spawns.map(spawn => [spawn.call, spawn])).values()].slice(0, 2)
   const spawns = those.sort((a, b) => (a.call < b.call ? -1 : 1)).map((one, at) => ({ ...one, id: `n${at}` }))
   const ids = new Map(those.map((one, at) => [one.id, `n${at}`]))
   const name = (key: string): string => {
