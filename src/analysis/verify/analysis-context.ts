@@ -1,5 +1,5 @@
 import type { EvaluationResult, Gate, Program } from '../../engine/index.ts'
-import { type ConcurrentScenarios, findConcurrentScenarios } from './abstraction/concurrency.ts'
+import { type ConcurrentScenarios, findConcurrentScenarios, NO_CONCURRENCY } from './abstraction/concurrency.ts'
 import { type ConeOfInfluence, DependencyGraph } from './abstraction/cone-of-influence.ts'
 import { type EquivalenceClasses, representativesOf } from './abstraction/equivalence-classes.ts'
 import type { Environment } from './abstraction/input-partitioning/environment-partition.ts'
@@ -7,22 +7,15 @@ import type { PolicyConstants } from './abstraction/input-partitioning/policy-co
 import type { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
 import type { CallParser, SampleCall } from './abstraction/residual-condition.ts'
 import type { AnalysisInputs } from './analysis-inputs.ts'
+import { createTransitionSystem, stateWithLiveAgent } from './create-transition-system.ts'
 import { stepInitiatorOf } from './step-initiator.ts'
-import { actionClassKey, createApprovalRequestCall } from './system/action-identity.ts'
-import { type AgentAction, actionForCall, callRelevanceOf, eventRelevanceOf } from './system/agent-action.ts'
+import { actionClassOf, createApprovalRequestCall } from './system/action-identity.ts'
+import type { AgentAction } from './system/agent-action.ts'
 import type { ClientProfile } from './system/client-profile.ts'
-import { setAwaitingPrompt } from './system/pending-calls.ts'
 import { ReachabilityGraph, replaySteps, type StateNode, type StopCriterion } from './system/reachability-graph.ts'
-import type { SystemState } from './system/state-space.ts'
+import type { SystemState } from './system/state/system-state.ts'
 import type { StateTransition, SystemStep } from './system/step.ts'
-import { eventsFor, TransitionSystem } from './system/transition-system.ts'
-
-const NO_CONCURRENCY: ConcurrentScenarios = {
-  combinedLines: [],
-  asyncCalls: [],
-  hasSecondSession: false,
-  unexplored: [],
-}
+import { eventsFor, type TransitionSystem } from './system/transition-system.ts'
 
 /** A finished exploration of one cone of influence. */
 export interface Exploration {
@@ -92,7 +85,7 @@ export class AnalysisContext {
   get representativeActions(): readonly AgentAction[] {
     if (!this.#representatives) {
       const classes = this.#inputs.classes.of(this.program.gates)
-      this.#representatives = representativesOf(this.dependencies.actions, action => actionClassKey(action, classes))
+      this.#representatives = representativesOf(this.dependencies.actions, action => actionClassOf(action, classes))
     }
     return this.#representatives
   }
@@ -122,8 +115,8 @@ export class AnalysisContext {
     const agents = representativesOf(this.#inputs.constants.agents, type => classes.classOfAgent(type))
     const system = this.#createSystem(gates, calls, agents)
     const { session } = system.states.initial()
-    const first = system.states.reduce(setAwaitingPrompt(session, false))
-    const states = [first, ...agents.map(type => this.#stateWithLiveAgent(system, type, first))]
+    const first = system.states.reduce(session, { isAwaitingPrompt: false })
+    const states = [first, ...agents.map(type => stateWithLiveAgent(system, type, first))]
     for (const state of states)
       for (const transition of system.transitionsFrom(state)) transition.results.forEach(onResult)
     this.#charge(system)
@@ -149,20 +142,6 @@ export class AnalysisContext {
   /** Counts the initial state as explored without evaluating an event. */
   countInitialState(): void {
     this.states++
-  }
-
-  /** A state in which an agent of this type is live, even if a gate would refuse to spawn it. */
-  #stateWithLiveAgent(system: TransitionSystem, type: string, { session }: SystemState): SystemState {
-    const call = {
-      kind: 'tool.before',
-      client: '',
-      name: '',
-      session: '',
-      caller: { kind: 'main' },
-      call: { tool: 'Agent', input: {}, acts: [{ action: 'spawn', agent: type }], id: `s-${type}` },
-    } as const
-    const spawns = this.profile.infersCallers ? [{ call: `s-${type}`, id: 'x', agent: type }] : []
-    return system.states.reduce({ ...session, spawns }, { type, spawnEvent: call })
   }
 
   /** Explores every state that the cone's gates can reach, whatever other gates do, or stops at `stop`. */
@@ -193,7 +172,7 @@ export class AnalysisContext {
       scenarios,
       coneCalls,
     )
-    const coneActions = new Set(actions.map(action => actionClassKey(action, classes)))
+    const coneActions = new Set(actions.map(action => actionClassOf(action, classes)))
     const graph = new ReachabilityGraph(system)
     const { bounds } = this.#inputs
     const left = { ...bounds, ...stop, events: bounds.events - this.cost }
@@ -293,39 +272,19 @@ export class AnalysisContext {
     gates: readonly Gate[],
     calls: readonly SampleCall[],
     agents: readonly string[],
-    { asyncCalls, hasSecondSession }: ConcurrentScenarios = NO_CONCURRENCY,
-    counted: ReadonlySet<SampleCall> = new Set(calls),
+    scenarios: ConcurrentScenarios = NO_CONCURRENCY,
+    fillerCalls: ReadonlySet<SampleCall> = new Set(calls),
   ): TransitionSystem {
-    const { program, constants, parser, root, env } = this.#inputs
-    const included = program.gates.filter(gate => gates.includes(gate))
-    const relevanceByCall = new Map(
-      calls.map(call => {
-        const relevanceByActor = ['main', ...agents].map(
-          actor => [actor, callRelevanceOf(actionForCall(call, actor, this.profile), included, this.mayMust)] as const,
-        )
-        return [call, new Map(relevanceByActor)] as const
-      }),
-    )
-    return new TransitionSystem({
-      ...{
-        program: { ...program, gates: included },
-        profile: this.profile,
-        calls,
-        agents,
-        constants,
-        regex: parser.regex,
-        root,
-        env,
-      },
-      ...{
-        asyncCalls: new Set(asyncCalls),
-        hasSecondSession,
-        fillerCalls: counted,
-        mayRefuseEveryPrompt: this.dependencies.mayRefuseEveryPrompt,
-        approvalRequest: this.dependencies.approvalRequest,
-      },
-      callRelevance: (call, actor) => relevanceByCall.get(call)?.get(actor),
-      eventRelevance: event => eventRelevanceOf(event, included, this.mayMust),
+    const { profile, dependencies } = this
+    return createTransitionSystem({
+      ...this.#inputs,
+      gates,
+      calls,
+      agents,
+      scenarios,
+      fillerCalls,
+      profile,
+      dependencies,
     })
   }
 }

@@ -1,6 +1,12 @@
 import type { ConeOfInfluence } from './abstraction/cone-of-influence.ts'
 import type { EquivalenceClasses } from './abstraction/equivalence-classes.ts'
-import { hasUnreliableEnding } from './system/action-identity.ts'
+import {
+  type ActionClass,
+  callClass,
+  hasUnreliableEnding,
+  stopClass,
+  TURN_END_CLASS,
+} from './system/action-identity.ts'
 import type { ClientProfile } from './system/client-profile.ts'
 import type { StepInitiator } from './system/reachability-graph.ts'
 import type { SystemStep } from './system/step.ts'
@@ -9,7 +15,7 @@ import type { SystemStep } from './system/step.ts'
 export function stepInitiatorOf(
   step: SystemStep,
   { promptedGate, actions }: ConeOfInfluence,
-  own: ReadonlySet<string>,
+  own: ReadonlySet<ActionClass>,
   classes: EquivalenceClasses,
   profile: ClientProfile,
 ): StepInitiator {
@@ -24,14 +30,14 @@ export function stepInitiatorOf(
 /** Time passes without an agent. Any other step counts only if its action class belongs to the cone. */
 function isOwnStep(
   step: SystemStep,
-  own: ReadonlySet<string>,
+  own: ReadonlySet<ActionClass>,
   classes: EquivalenceClasses,
   profile: ClientProfile,
 ): boolean {
   if (step.actor === 'time') return true
   if (step.actor === 'person' || step.actor === 'client' || step.endsPendingCall || step.ending === 'begun')
     return false
-  if (step.call) return own.has(`${classes.classOfAgent(step.actor)} ${classes.classOfCall(step.call)}`)
-  if (step.event?.kind === 'turn.stop') return own.has('the turn ends')
-  return step.isUnreported ? !profile.sendsEvent('agent.stop') : own.has(`${classes.classOfAgent(step.actor)} stops`)
+  if (step.call) return own.has(callClass(step.actor, step.call, classes))
+  if (step.event?.kind === 'turn.stop') return own.has(TURN_END_CLASS)
+  return step.isUnreported ? !profile.sendsEvent('agent.stop') : own.has(stopClass(step.actor, classes))
 }

@@ -1,10 +1,10 @@
 import type { Gate } from '../../engine/index.ts'
 import { hasConcurrentScenarios } from './abstraction/concurrency.ts'
 import { gatesReadBy, hasSuggestions, isStatefulGate, rulesOf } from './abstraction/condition-atoms.ts'
-import { type ConeOfInfluence, TURN_END_ACTION } from './abstraction/cone-of-influence.ts'
+import type { ConeOfInfluence } from './abstraction/cone-of-influence.ts'
 import type { AnalysisContext } from './analysis-context.ts'
 import { mergeObligations, type Obligation, type Property } from './obligation.ts'
-import { findUnendableAgent, findUnendableTurn, reportUnendable } from './properties/deadlock.ts'
+import { endObligations } from './properties/ending/end-obligations.ts'
 import { openingProperties, promptOpeningObligations } from './properties/gate-opening.ts'
 import { reportUntriedClosings } from './properties/inconclusive.ts'
 import { findUnanswerableGate } from './properties/missing-guidance.ts'
@@ -117,7 +117,7 @@ export class Verifier {
   }
 
   #obligations(): readonly Obligation[] {
-    const { dependencies, profile } = this.context
+    const { dependencies } = this.context
     const relevant = this.#gates.filter(gate => isStatefulGate(gate) || hasSuggestions(gate))
     const gates = relevant.map(gate => ({
       ...{ properties: openingProperties(this.context, this.#strategies, gate), merged: [] },
@@ -125,35 +125,10 @@ export class Verifier {
         ? { cone: dependencies.cone([gate], []), hasSafeSuggestions: true }
         : { cone: dependencies.cone([gate], suggestedActions(this.context, gate)), hasSafeSuggestions: false }),
     }))
-    const stops = dependencies.actions.filter(action => action.events[0]?.kind === 'agent.stop')
-    const mayBeRefused = (action: AgentAction): boolean => dependencies.refusers(action).length > 0
-    const ends = (action: AgentAction): boolean => this.#strategies.canEnd(action)
-    const turn: Property = {
-      isProven: () => ends(TURN_END_ACTION),
-      findViolation: findUnendableTurn,
-      report: (transitions, at) => reportUnendable(this.context, TURN_END_ACTION, transitions, at),
-    }
     return [
       ...gates,
       ...this.#gates.flatMap(gate => promptOpeningObligations(this.context, gate)),
-      ...(profile.sendsEvent('turn.stop') && mayBeRefused(TURN_END_ACTION)
-        ? [
-            {
-              cone: dependencies.cone([], [TURN_END_ACTION]),
-              properties: this.#unproven(ends(TURN_END_ACTION), turn),
-              hasSafeSuggestions: true,
-              merged: [],
-            },
-          ]
-        : []),
-      ...(stops.some(mayBeRefused)
-        ? [
-            {
-              ...{ cone: dependencies.cone([], stops), hasSafeSuggestions: true, merged: [] },
-              properties: this.#unproven(stops.every(ends), this.#canEnd(stops)),
-            },
-          ]
-        : []),
+      ...endObligations(this.context, this.#strategies),
     ]
   }
 
@@ -186,11 +161,6 @@ export class Verifier {
     }
   }
 
-  /** A property that a strategy proves in every state need not be explored. */
-  #unproven(holds: boolean, property: Property): readonly Property[] {
-    return holds ? [] : [property]
-  }
-
   /** Records which rules fire, until all of them have fired. If that takes too many states, explores gate by gate. */
   #recordCoverage(cone: ConeOfInfluence): void {
     const onTransition = (_: StateNode, transition: StateTransition): void => {
@@ -210,20 +180,6 @@ export class Verifier {
       const alone = { gates: new Set([gate, ...gatesReadBy(gate, this.context.program)]), actions: new Map() }
       const { graph: small } = this.context.explore(alone, onTransition, {})
       if (small.cutDepth !== undefined) this.cutDepth = Math.min(this.cutDepth ?? Infinity, small.cutDepth)
-    }
-  }
-
-  #canEnd(stops: readonly AgentAction[]): Property {
-    return {
-      isProven: () => stops.every(action => this.#strategies.canEnd(action)),
-      findViolation: findUnendableAgent,
-      report: (transitions, at) =>
-        reportUnendable(
-          this.context,
-          stops.find(action => action.actor === at.liveAgent?.type) ?? TURN_END_ACTION,
-          transitions,
-          at,
-        ),
     }
   }
 

@@ -1,15 +1,10 @@
 import type { Event, Gate, Regex } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Policy } from '../../policy/index.ts'
-import { isActionNeverPermitted } from './abstraction/blocking-rules.ts'
 import { BuiltInGateFilter } from './abstraction/built-in-gate-filter.ts'
 import { atomsOfGate, isStateDependent } from './abstraction/condition-atoms.ts'
 import { EquivalenceClassCache } from './abstraction/equivalence-classes.ts'
-import {
-  describeEnvironment,
-  type Environment,
-  partitionEnvironments,
-} from './abstraction/input-partitioning/environment-partition.ts'
+import { type Environment, partitionEnvironments } from './abstraction/input-partitioning/environment-partition.ts'
 import { collectConstants } from './abstraction/input-partitioning/policy-constants.ts'
 import { createSampleCalls } from './abstraction/input-partitioning/sample-calls.ts'
 import { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
@@ -18,17 +13,17 @@ import type { ShorthandEvent } from './abstraction/residual-condition.ts'
 import { type RealPathResolver, reportSymlinkFindings, withoutSymlinkedPaths } from './abstraction/symlinked-paths.ts'
 import { AnalysisContext } from './analysis-context.ts'
 import type { AnalysisInputs } from './analysis-inputs.ts'
+import { memoizeParser, memoizeRegex } from './memoized-inputs.ts'
 import { findMissingGuidance, findUnopenableGate } from './properties/missing-guidance.ts'
 import { RuleCoverage } from './properties/rule-coverage.ts'
 import { findSelfDefeatingTransitions } from './properties/self-defeating-transition.ts'
 import { createSuggestionLookup } from './properties/suggestions/suggested-calls.ts'
-import { findGuardedActions, gatesAwaitedBy } from './properties/unreachable-action.ts'
 import { findVacuousRules } from './properties/vacuous-rule.ts'
 import type { VerificationFinding } from './report/finding.ts'
 import { mergeFindings } from './report/merge-findings.ts'
 import { clientLimitationNotes, MAX_VERIFIED_ROUTES, uncoveredParts } from './report/notes.ts'
 import { toProjectRelative } from './report/project-relative.ts'
-import type { AgentAction } from './system/agent-action.ts'
+import { findSetupSpecific, isDefaultSetup } from './setup-specific.ts'
 import { type ClientProfile, canSendCall, clientProfilesOf, type VerifierClient } from './system/client-profile.ts'
 import type { ExplorationBounds } from './system/reachability-graph.ts'
 import { Verifier } from './verifier.ts'
@@ -124,7 +119,7 @@ export function prepareVerification(input: VerificationInput, env: Environment =
   const { root, parseEvent } = input
   const regex = memoizeRegex(input.regex)
   const constants = collectConstants(verified, regex, root)
-  const tools = { regex, parseEvent: memoizeRead(parseEvent) }
+  const tools = { regex, parseEvent: memoizeParser(parseEvent) }
   const builtIn = new BuiltInGateFilter({ ...whole, gates: whole.gates.filter(gate => !isVerifiedGate(gate)) }, input)
   const mayMust = new MayMustEvaluator(verified, regex, root, { env })
   const classes = new EquivalenceClassCache(mayMust, createSuggestionLookup(tools))
@@ -226,45 +221,6 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
   }
 }
 
-const isDefaultSetup = ({ context }: Verifier): boolean =>
-  context.profile.mainType === undefined && Object.keys(context.env).length === 0
-
-/** Findings that occur only if the main agent is started as an agent type, or if environment variables are set. */
-function findSetupSpecific({ context, findings }: Verifier, all: readonly Verifier[]): readonly VerificationFinding[] {
-  const keyOf = ({ kind, gate, what }: VerificationFinding): string => `${kind} ${gate ?? what}`
-  const known = new Set(all.filter(isDefaultSetup).flatMap(verifier => verifier.findings.map(keyOf)))
-  const { mainType } = context.profile
-  const isSet = Object.keys(context.env).length > 0
-  const circumstances = [
-    ...(mainType === undefined ? [] : [`the main agent runs as ${mainType}`]),
-    ...(isSet ? [describeEnvironment(context.env)] : []),
-  ].join(' and ')
-  const isMaybeIntended = (finding: VerificationFinding): boolean =>
-    isSet || (finding.kind === 'deadlock' && mainType !== undefined)
-  return findings
-    .filter(finding => !known.has(keyOf(finding)) && !isHarmlessOnMainType(finding, context))
-    .map(finding => ({
-      ...finding,
-      what: `${finding.what}, where ${circumstances}`,
-      // setting the variable or the main agent's type may be intended to block; but a turn must always be able to end
-      ...(isMaybeIntended(finding) && { doubt: finding.doubt ?? `only where ${circumstances}` }),
-    }))
-}
-
-/** A main agent of this type is never allowed any of the actions that the gate guards, so it does not wait for the gate. */
-function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, context: AnalysisContext): boolean {
-  const { profile, program, mayMust } = context
-  if (profile.mainType === undefined || kind !== 'deadlock' || id === undefined) return false
-  const isNever = (action: AgentAction): boolean => isActionNeverPermitted(action, program, { mayMust, profile })
-  const canExist = ({ actor }: AgentAction): boolean =>
-    actor === 'main' ||
-    context.dependencies.actions.some(action => action.actor === 'main' && action.spawns === actor && !isNever(action))
-  const guarded = findGuardedActions(context).filter(action =>
-    gatesAwaitedBy(context, action).some(gate => gate.id === id),
-  )
-  return guarded.filter(canExist).every(isNever)
-}
-
 const describeUntriedVariables = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [`not every value of ${names.join(', ')} was tried`]
 
@@ -274,41 +230,6 @@ const isVerifiedGate = (gate: Gate): boolean =>
 
 const isAnalysableGate = (gate: Gate): boolean =>
   (gate.routes?.list.length ?? 0) <= MAX_VERIFIED_ROUTES && gate.code === undefined
-
-const PARSED_EVENTS = new WeakMap<VerificationInput['parseEvent'], Map<string, Event | null>>()
-
-/** The same shorthand is parsed for every rule that suggests it and for every policy that a fix is tried with. */
-function memoizeRead(read: VerificationInput['parseEvent']): VerificationInput['parseEvent'] {
-  const known = PARSED_EVENTS.get(read) ?? new Map<string, Event | null>()
-  PARSED_EVENTS.set(read, known)
-  return short => {
-    const key = JSON.stringify(short)
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const event = withOwnActions(read(short))
-    known.set(key, event)
-    return event
-  }
-}
-
-/** The evaluator caches answers by action object, so no two calls may share one. */
-const withOwnActions = (event: Event | null): Event | null =>
-  event?.call ? { ...event, call: { ...event.call, acts: event.call.acts.map(act => ({ ...act })) } } : event
-
-/** The same texts are matched against the same patterns many times. */
-function memoizeRegex(regex: Regex): Regex {
-  const known = new Map<string, Map<string, ReturnType<Regex['search']>>>()
-  const search: Regex['search'] = (pattern, text) => {
-    const texts = known.get(pattern) ?? new Map<string, ReturnType<Regex['search']>>()
-    known.set(pattern, texts)
-    const found = texts.get(text)
-    if (found !== undefined) return found
-    const answer = regex.search(pattern, text)
-    texts.set(text, answer)
-    return answer
-  }
-  return { ...regex, search }
-}
 
 type ResultSummary = Pick<VerificationResult, 'complete'> &
   Readonly<Record<'findings' | 'doubts' | 'unseen', readonly unknown[]>>

@@ -17,6 +17,13 @@ export interface ConcurrentScenarios {
   readonly unexplored: readonly string[]
 }
 
+export const NO_CONCURRENCY: ConcurrentScenarios = {
+  combinedLines: [],
+  asyncCalls: [],
+  hasSecondSession: false,
+  unexplored: [],
+}
+
 interface ConcurrencyOptions {
   readonly profile: ClientProfile
   readonly mayMust: MayMustEvaluator

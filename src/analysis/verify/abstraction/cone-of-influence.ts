@@ -9,6 +9,7 @@ import {
 } from '../system/agent-action.ts'
 import { toCallEndEvent } from '../system/call-endings.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
+import { promptAction, stopAction, TURN_END_ACTION } from '../system/lifecycle-actions.ts'
 import { atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './condition-atoms.ts'
 import type { PolicyConstants } from './input-partitioning/policy-constants.ts'
 import { isWorkPrompt } from './input-partitioning/prompt-classes.ts'
@@ -69,6 +70,13 @@ export class DependencyGraph {
   /** Every prompt may be refused, so the main agent may have to wait for an allowed prompt. */
   get mayRefuseEveryPrompt(): boolean {
     return this.#promptRefusers.length > 0
+  }
+
+  /** A code gate with `onError: closed` may refuse anything, and if every prompt may be refused, no agent may be at work. */
+  get isUnpredictable(): boolean {
+    return (
+      this.mayRefuseEveryPrompt || this.program.gates.some(gate => gate.code !== undefined && gate.onError === 'closed')
+    )
   }
 
   /** The cone of influence of opening these gates and doing these actions. */
@@ -259,32 +267,6 @@ const actorsIn = (actions: ReadonlyMap<string, AgentAction>): readonly string[] 
 /** A command may match this input too, and not every such command was sampled with `signalbox run`. */
 const isInputDependent = ({ when }: Transition): boolean =>
   atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
-
-function stopAction(agent: string, profile: ClientProfile): AgentAction {
-  const event: Event = {
-    ...{ kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof' },
-    ...{ caller: { kind: 'agent', id: agent, type: agent }, agent },
-  }
-  const start: Event = { ...event, kind: 'agent.start' }
-  return { actor: agent, events: [event, ...(profile.sendsEvent(start.kind) ? [start] : [])], key: `${agent} stops` }
-}
-
-export function promptAction(prompt: PolicyConstants['prompts'][number]): AgentAction {
-  const event: Event = {
-    ...{ kind: 'prompt.submit', client: 'proof', name: 'prompt', session: 'proof', caller: { kind: 'main' } },
-    prompt,
-  }
-  return { actor: 'person', events: [event], key: `person ${JSON.stringify(prompt)}` }
-}
-
-const TURN_STOP_EVENT: Event = {
-  kind: 'turn.stop',
-  client: 'proof',
-  name: 'stop',
-  session: 'proof',
-  caller: { kind: 'main' },
-}
-export const TURN_END_ACTION: AgentAction = { actor: 'main', events: [TURN_STOP_EVENT], key: 'the turn ends' }
 
 /** Gate states in which the gate's rules do not fire or its transitions can happen. */
 function favourableStatesForGate(gate: Gate): readonly (readonly [string, GateState])[] {

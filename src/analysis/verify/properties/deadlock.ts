@@ -1,6 +1,5 @@
 import type { Gate } from '../../../engine/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
-import { TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
 import type { AnalysisContext, Exploration } from '../analysis-context.ts'
 import {
   type BlockingRule,
@@ -12,13 +11,14 @@ import {
 } from '../fixes/policy-edit.ts'
 import { type ActionRefusal, findRefusal, ruleLocation, uniqueRules } from '../report/action-refusals.ts'
 import { describeAction } from '../report/descriptions.ts'
-import type { VerificationFinding } from '../report/finding.ts'
+import type { CounterexampleStep, VerificationFinding } from '../report/finding.ts'
 import { explainOpeningFailure } from '../report/opening-failure.ts'
 import { explainUnopenableGate, openersOf } from '../strategies/gate-openers.ts'
 import { type AgentAction, isRefusal, mayRuleRefuse, refusableEvents } from '../system/agent-action.ts'
-import { isAwaitingPrompt } from '../system/pending-calls.ts'
+import { TURN_END_ACTION } from '../system/lifecycle-actions.ts'
 import type { StateNode } from '../system/reachability-graph.ts'
-import type { SystemState } from '../system/state-space.ts'
+import { isMainInstance, isSubagentInstanceOf, isUnknownCallerInstance } from '../system/state/state-keys.ts'
+import type { SystemState } from '../system/state/system-state.ts'
 import type { StateTransition } from '../system/step.ts'
 import { findInconclusiveReason } from './inconclusive.ts'
 
@@ -26,7 +26,7 @@ import { findInconclusiveReason } from './inconclusive.ts'
 const gateInstances = ({ session, liveAgent }: SystemState, gate: Gate): readonly string[] => {
   const keys = Object.keys({ ...session.gates, ...session.shared })
   return keys.filter(
-    key => key === gate.id || key === `${gate.id}@main` || (key === `${gate.id}@unknown` && liveAgent !== undefined),
+    key => isMainInstance(key, gate) || (isUnknownCallerInstance(key, gate) && liveAgent !== undefined),
   )
 }
 const gateStateOf = ({ session }: SystemState, key: string): string | undefined =>
@@ -37,14 +37,14 @@ export function findDeadlock({ graph, system }: Exploration, gate: Gate): StateN
   const keys = [...new Set(graph.nodes.flatMap(node => gateInstances(node.state, gate)))]
   return nearestNode(
     keys.flatMap(key => {
-      const isSeen = key === gate.id || key === `${gate.id}@main`
+      const isSeen = isMainInstance(key, gate)
       const isOpen = ({ state, openedByTime }: StateNode): boolean =>
         gateStateOf(state, key) !== 'closed' || (isSeen && openedByTime.has(gate.id))
       const can = graph.canReach(isOpen, { withPeople: true })
       if (!system.mayRefuseEveryPrompt) return graph.nodes.filter((_, at) => !can[at])
       // an opening prompt helps only an agent that waits for a prompt
       const withNewWork = graph.canReach(isOpen, { withPeople: true, withNewWork: true })
-      return graph.nodes.filter(({ state }, at) => !(isAwaitingPrompt(state.session) ? withNewWork : can)[at])
+      return graph.nodes.filter(({ state }, at) => !(state.isAwaitingPrompt ? withNewWork : can)[at])
     }),
   )
 }
@@ -54,7 +54,7 @@ export function findDeadlock({ graph, system }: Exploration, gate: Gate): StateN
  * The agent's end is no way out, but gates that its own end opens count as open.
  */
 export function findAgentDeadlock({ graph, system, calls }: Exploration, gate: Gate): StateNode | undefined {
-  const isOf = (key: string): boolean => key.startsWith(`${gate.id}@agent:`)
+  const isOf = (key: string): boolean => isSubagentInstanceOf(key, gate)
   const keys = [...new Set(graph.nodes.flatMap(node => Object.keys(node.state.session.gates).filter(isOf)))]
   // with two live agents and inferred callers it is unknown whose gate state applies
   const isRefused = ({ liveAgent, session }: SystemState): boolean =>
@@ -85,7 +85,7 @@ export function findAgentDeadlock({ graph, system, calls }: Exploration, gate: G
 /** The nearest state in which the turn cannot end. The engine breaks stop loops in the end, but a policy must not rely on that. */
 export function findUnendableTurn({ graph, system }: Exploration): StateNode | undefined {
   const ends = ({ state }: StateNode): boolean =>
-    isAwaitingPrompt(state.session) || system.evaluateTurnEnd(state).outcome.decision !== 'deny'
+    state.isAwaitingPrompt || system.evaluateTurnEnd(state).outcome.decision !== 'deny'
   const can = graph.canReach(ends, { withPeople: false })
   return nearestNode(graph.nodes.filter((_, at) => !can[at]))
 }
@@ -221,14 +221,13 @@ const toBlockingRule = ({ action, gate, rule, at }: ActionRefusal): BlockingRule
   callText: describeAction(action),
 })
 
-const toRefusedStep = ({ action, result }: ActionRefusal): StateTransition & VerificationFinding['story'][number] => ({
+const toRefusedStep = ({ action, result }: ActionRefusal): CounterexampleStep => ({
   step: {
     actor: action.actor,
     ending: 'refused',
     ...(action.call ? { call: action.call } : action.events[0] && { event: action.events[0] }),
   },
   results: [result],
-  to: { session: result.session, key: '', region: '', shape: '' },
 })
 
 export function reportUnendable(

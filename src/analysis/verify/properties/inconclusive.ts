@@ -10,7 +10,8 @@ import type { AnalysisContext } from '../analysis-context.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
 import { withoutSpawns } from '../system/call-endings.ts'
-import type { SystemState } from '../system/state-space.ts'
+import { withoutLiveAgent } from '../system/state/control-state.ts'
+import { detachedState, type SystemState } from '../system/state/system-state.ts'
 
 /** A failed attempt: the gates that would have to open, the rules that refuse the opening actions, and those actions. */
 interface FailedAttempt {
@@ -37,13 +38,9 @@ export function findInconclusiveReason(
 const MAX_OTHERS = 8
 
 /** Would another agent open one of these gates, if it ran beside the live agent? */
-function mayAnotherAgentOpen(
-  context: AnalysisContext,
-  gates: readonly Gate[],
-  { liveAgent, session }: SystemState,
-): boolean {
-  if (!liveAgent) return false
-  const at = { session: withoutSpawns(session), key: '', region: '', shape: '' }
+function mayAnotherAgentOpen(context: AnalysisContext, gates: readonly Gate[], state: SystemState): boolean {
+  if (!state.liveAgent) return false
+  const at = detachedState(withoutSpawns(state.session), withoutLiveAgent(state))
   const isOpening = (gate: Gate, action: AgentAction): boolean =>
     context
       .transitionsOf(action, at)

@@ -1,12 +1,12 @@
 import type { ClientText, Event, Gate, Rule, Transition } from '../../../engine/index.ts'
 import { isActionNeverPermitted, isGuardedBy } from '../abstraction/blocking-rules.ts'
 import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
-import { promptAction } from '../abstraction/cone-of-influence.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import { describeAction } from '../report/descriptions.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import { promptAction } from '../system/lifecycle-actions.ts'
 
 /** Words that show an agent that it has to ask a person. */
 const HUMAN_MENTION =

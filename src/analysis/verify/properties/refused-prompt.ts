@@ -1,14 +1,13 @@
 import type { EvaluationResult, Event, Gate } from '../../../engine/index.ts'
 import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
-import { promptAction } from '../abstraction/cone-of-influence.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import { ruleLocation } from '../report/action-refusals.ts'
 import { describeAction } from '../report/descriptions.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
-import { isAwaitingPrompt } from '../system/pending-calls.ts'
-import type { SystemState } from '../system/state-space.ts'
+import { promptAction } from '../system/lifecycle-actions.ts'
+import type { SystemState } from '../system/state/system-state.ts'
 import type { StateTransition } from '../system/step.ts'
 
 /** The prompts that open a gate, if only prompts open it and one of them may be refused. Otherwise a person can open it in another way. */
@@ -67,7 +66,7 @@ export function reportAllPromptsRefused(
   transitions: readonly StateTransition[],
   at: SystemState,
 ): VerificationFinding | undefined {
-  const prompts = isAwaitingPrompt(at.session) ? context.prompts.filter(isWorkPrompt).map(promptAction) : []
+  const prompts = at.isAwaitingPrompt ? context.prompts.filter(isWorkPrompt).map(promptAction) : []
   const refused = findRefusedPrompts(context, prompts, at)
   const [first] = refused
   if (!first || refused.length < prompts.length) return undefined

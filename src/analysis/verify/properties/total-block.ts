@@ -1,17 +1,16 @@
 import type { Gate, Rule } from '../../../engine/index.ts'
 import { findAlwaysRefusingRule, isActionNeverPermitted } from '../abstraction/blocking-rules.ts'
-import { promptAction, TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
 import type { AnalysisContext, Exploration } from '../analysis-context.ts'
 import type { Obligation } from '../obligation.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, actionForCall, isRefusal, refusableEvents } from '../system/agent-action.ts'
-import { isAwaitingPrompt } from '../system/pending-calls.ts'
+import { promptAction } from '../system/lifecycle-actions.ts'
 import type { StateNode } from '../system/reachability-graph.ts'
-import type { SystemState } from '../system/state-space.ts'
+import type { SystemState } from '../system/state/system-state.ts'
 import type { StateTransition } from '../system/step.ts'
-import { waitDurations } from '../system/time-steps.ts'
 import { nearestNode } from './deadlock.ts'
+import { findTrappedTurn, mainAgentCalls } from './ending/trapped-turn.ts'
 
 /** Findings for a main agent that can do nothing at all, even if no gate is deadlocked. */
 export function findTotalBlocks(context: AnalysisContext): readonly VerificationFinding[] {
@@ -38,9 +37,6 @@ const findAllCallsRefused = (context: AnalysisContext): VerificationFinding | un
     'every call of the main agent',
     'allow some calls: narrow `when`, or exempt some with `unless`',
   )
-
-const mainAgentCalls = ({ representativeActions }: AnalysisContext): readonly AgentAction[] =>
-  representativeActions.filter(({ actor, call }) => actor === 'main' && call)
 
 function reportAllRefused(
   context: AnalysisContext,
@@ -86,8 +82,8 @@ export function lastingBlockObligations(context: AnalysisContext): readonly Obli
 
 /** The nearest state in which every call of the main agent is refused, and from which nothing that may happen leads out. */
 function findLastingBlock({ graph, system, calls }: Exploration): StateNode | undefined {
-  const isAnyCallAllowed = ({ session }: SystemState): boolean =>
-    !isAwaitingPrompt(session) &&
+  const isAnyCallAllowed = ({ session, isAwaitingPrompt }: SystemState): boolean =>
+    !isAwaitingPrompt &&
     calls.some(call => {
       const { outcome } = system.evaluate(system.beginEvent(call, 'main'), session, { approved: call.isApproved })
       return !isRefusal(outcome.decision, 'tool.before', system.profile)
@@ -113,7 +109,7 @@ function reportLastingBlock(
   transitions: readonly StateTransition[],
   at: SystemState,
 ): VerificationFinding | undefined {
-  const isAwaiting = isAwaitingPrompt(at.session)
+  const isAwaiting = at.isAwaitingPrompt
   const action = isAwaiting ? context.prompts.filter(isWorkPrompt).map(promptAction)[0] : mainAgentCalls(context)[0]
   const result = action && context.evaluateAction(action, at)
   const gate = context.program.gates.find(gate => gate.id === result?.record.gate)
@@ -209,72 +205,6 @@ function findRefusedCompaction({ profile, program, mayMust }: AnalysisContext): 
     },
   ]
 }
-
-/** While a timer runs, every call and the end of the turn are refused, so the agent cannot wait. */
-function findTrappedTurn(context: AnalysisContext): readonly VerificationFinding[] {
-  const { dependencies, program, profile } = context
-  const calls = mainAgentCalls(context)
-  const mayTurnBeHeld = profile.sendsEvent('turn.stop') && dependencies.refusers(TURN_END_ACTION).length > 0
-  if (
-    !mayTurnBeHeld ||
-    waitDurations(program).length === 0 ||
-    calls.some(action => dependencies.refusers(action).length === 0)
-  )
-    return []
-  const { graph, system } = context.explore(dependencies.cone([], [...calls, TURN_END_ACTION]), () => undefined, {
-    states: MAX_STATES,
-  })
-  const moves = (at: number) => {
-    const node = graph.nodes[at]
-    return node
-      ? system
-          .transitionsFrom(node.state)
-          .filter(({ step }) => step.actor !== 'time' && step.actor !== 'person' && step.actor !== 'client')
-      : []
-  }
-  const isTrapped = (at: number): boolean => {
-    const own = moves(at)
-    return own.length > 0 && own.every(({ step }) => step.ending === 'refused')
-  }
-  const keys = new Map(graph.nodes.map(({ state }, at) => [state.key, at]))
-  let locked = new Set(graph.nodes.flatMap((_, at) => (isTrapped(at) ? [at] : [])))
-  for (let size = -1; size !== locked.size; ) {
-    size = locked.size
-    locked = new Set([...locked].filter(at => moves(at).every(({ to }) => locked.has(keys.get(to.key) ?? -1))))
-  }
-  const first = Math.min(...locked)
-  const node = graph.nodes[first]
-  if (!node) return []
-  const { at, moves: counterexample, isReplayed } = context.replay(graph.pathTo(node))
-  const stop = context.evaluateAction(TURN_END_ACTION, at)
-  const gate = program.gates.find(gate => gate.id === stop?.record.gate)
-  if (!isReplayed || !stop || !gate) return []
-  return [
-    {
-      kind: 'held',
-      what: 'the main agent can reach a state in which everything is denied until time passes',
-      ...{ on: profile.clients, gate: gate.id },
-      story: [
-        ...counterexample,
-        {
-          step: { actor: 'main', ending: 'refused', ...(TURN_STOP_EVENT && { event: TURN_STOP_EVENT }) },
-          results: [stop],
-        },
-      ],
-      why: `every call is refused, and so is the end of the turn (${gate.name}'s rule ${stop.record.rule})`,
-      fix: [
-        {
-          at: gate.at ?? gate.id,
-          advice:
-            'allow the turn to end: match only calls in `when` (`event: tool.before`), or limit how often it denies: `limit: 1`',
-        },
-      ],
-    },
-  ]
-}
-
-const MAX_STATES = 400
-const [TURN_STOP_EVENT] = TURN_END_ACTION.events
 
 interface RefusingRule {
   readonly gate: Gate

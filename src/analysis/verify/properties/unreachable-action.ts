@@ -12,9 +12,8 @@ import {
   mayTriggerTransition,
   refusableEvents,
 } from '../system/agent-action.ts'
-import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { StateNode } from '../system/reachability-graph.ts'
-import type { SystemState } from '../system/state-space.ts'
+import type { SystemState } from '../system/state/system-state.ts'
 import type { StateTransition } from '../system/step.ts'
 import { nearestNode } from './deadlock.ts'
 
@@ -73,9 +72,9 @@ export function findUnreachableAction(
   const agent =
     actor === 'main' ? actor : system.agents.find(type => classes.classOfAgent(type) === classes.classOfAgent(actor))
   if (!call || agent === undefined) return undefined
-  const isThere = ({ liveAgent, session }: SystemState, one: string): boolean =>
+  const isThere = ({ liveAgent, isAwaitingPrompt }: SystemState, one: string): boolean =>
     one === 'main'
-      ? !isAwaitingPrompt(session) && (liveAgent === undefined || !system.profile.infersCallers)
+      ? !isAwaitingPrompt && (liveAgent === undefined || !system.profile.infersCallers)
       : liveAgent?.type === one
   const rules = system.program.gates.flatMap(gate =>
     blockingRulesIn(context, gate, action).map(rule => `${gate.id} ${rule.id}`),

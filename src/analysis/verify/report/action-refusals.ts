@@ -2,7 +2,7 @@ import type { EvaluationResult } from '../../../engine/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import { type AgentAction, actionForCall } from '../system/agent-action.ts'
-import type { SystemState } from '../system/state-space.ts'
+import type { SystemState } from '../system/state/system-state.ts'
 
 /** A rule refuses an action. */
 export interface ActionRefusal {

@@ -7,7 +7,7 @@ import { simplestAnswerErrors } from '../abstraction/input-partitioning/sample-a
 import type { AnalysisContext } from '../analysis-context.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import { isUnreliableEnding } from '../system/call-endings.ts'
-import type { SystemState } from '../system/state-space.ts'
+import type { SystemState } from '../system/state/system-state.ts'
 
 /** Why an action that no rule refuses does not open the gate for good. */
 export interface OpeningFailure {

@@ -78,6 +78,19 @@ export class ObstructionAnalysis {
     return [...found]
   }
 
+  /** Gates needed at the end of a call have to stay open while it runs. */
+  isOpenUntilEnd({ gate, opener }: OpeningGoal): boolean {
+    const { action, refusable, events, opensAtBegin } = opener
+    const { openGates } = this.#state
+    const late = this.#state.expiredAfter(events)
+    if (opensAtBegin || late.length === 0) return true
+    const before = openGates.copy()
+    for (const gate of late) openGates.delete(gate)
+    const isEnough = this.gatesToOpen(action, refusable, { gate, opener })?.length === 0
+    this.#state.openGates = before
+    return isEnough
+  }
+
   /** An agent opens only its own `scope: agent` gates. The `delegate` is spawned afterwards and opens its own. */
   #openableByActor(gates: readonly Gate[], event: Event, then?: string): readonly Gate[] | undefined {
     if (isCalledBy(event, this.#state.actor) || !gates.some(isPerAgentGate)) return gates

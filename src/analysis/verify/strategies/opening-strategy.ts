@@ -62,7 +62,7 @@ export class OpeningStrategies {
   /** With two live agents and inferred callers, events have an unknown caller with a gate state of its own. */
   #canUnknownCallerOpen(gate: Gate): boolean {
     const spawns = this.#dependencies.actions.filter(action => action.actor === 'main' && action.spawns !== undefined)
-    if (this.#isUnpredictable || this.#openers.mayEndBeRefused) return false
+    if (this.#dependencies.isUnpredictable || this.#openers.mayEndBeRefused) return false
     return spawns.some(first =>
       spawns.some(next => first.spawns !== next.spawns && this.#canOneOfTwoOpen(gate, first, next)),
     )
@@ -95,15 +95,15 @@ export class OpeningStrategies {
   /** Can an agent reach a state in which this action is allowed, from every state and without a person? */
   canEnd(action: AgentAction): boolean {
     if (this.#profile.infersCallers && action.actor !== 'main')
-      return !this.#isUnpredictable && !this.#openers.mayEndBeRefused
+      return !this.#dependencies.isUnpredictable && !this.#openers.mayEndBeRefused
     this.#begin({ withPeople: false, ...(action.actor !== 'main' && { loneAgent: action.actor }) })
     const events = refusableEvents(action).flatMap(event => this.#openers.callers(event, action))
-    return !this.#isUnpredictable && this.#clearObstructions(action, events, undefined, new Set())
+    return !this.#dependencies.isUnpredictable && this.#clearObstructions(action, events, undefined, new Set())
   }
 
   /** Can an actor reach, from every state, one in which no closed gate refuses the action? Unconditional refusals do not count. */
   canBePermitted(action: AgentAction): boolean {
-    if (this.#isUnpredictable) return false
+    if (this.#dependencies.isUnpredictable) return false
     const work = refusableEvents(action)
       .flatMap(event => this.#openers.callers(event, action))
       // the spawned agent is the only live one, so the caller is known
@@ -149,17 +149,11 @@ export class OpeningStrategies {
     this.#withPeople = withPeople
   }
 
-  /** A code gate with `onError: closed` may refuse anything, and if every prompt may be refused, no agent may be at work. */
-  get #isUnpredictable(): boolean {
-    const { program, mayRefuseEveryPrompt } = this.#dependencies
-    return mayRefuseEveryPrompt || program.gates.some(gate => gate.code !== undefined && gate.onError === 'closed')
-  }
-
   #open(gate: Gate, waiting: ReadonlySet<Gate>, { isGoal = false } = {}): boolean {
     if (this.#state.openGates.has(gate)) return true
     if (waiting.has(gate) || gate.initial === undefined || (this.#isStartUnknown && isClosedByPrompt(gate)))
       return false
-    if (!isGoal && !this.#staysOpen(gate, { opensAtBegin: false })) return false
+    if (!isGoal && !this.#state.staysOpen(gate, { opensAtBegin: false }, this.#isSpawnBeforeGoal)) return false
     if (gate.opens === 'human' && this.#withPeople && !isPerAgentGate(gate)) {
       this.#state.add(gate)
       return true
@@ -167,11 +161,11 @@ export class OpeningStrategies {
     const before = this.#state.openGates.copy()
     for (const opener of this.#openersOf(gate)) {
       if (this.#attemptsLeft-- <= 0 || !this.#options.chargeAttempt()) return false
-      if (!isGoal && !this.#staysOpen(gate, opener)) continue
+      if (!isGoal && !this.#state.staysOpen(gate, opener, this.#isSpawnBeforeGoal)) continue
       if (this.#perform(opener, gate, new Set([...waiting, gate]))) return true
       this.#state.openGates = before.copy()
     }
-    if (!isGoal && !this.#staysOpen(gate, { opensAtBegin: true })) return false
+    if (!isGoal && !this.#state.staysOpen(gate, { opensAtBegin: true }, this.#isSpawnBeforeGoal)) return false
     return this.#openByWaiting(gate) || this.#openByCounting(gate, waiting) || this.#openByLemma(gate, { isGoal })
   }
 
@@ -186,14 +180,14 @@ export class OpeningStrategies {
       : all
   }
 
-  /** Is the gate still open for the next event? An opening at the beginning of a call counts that call, and so does a spawn. */
-  #staysOpen(gate: Gate, { opensAtBegin }: { readonly opensAtBegin: boolean }): boolean {
-    return this.#state.operationsOpen(gate) >= 1 + Number(opensAtBegin) + Number(this.#isSpawnBeforeGoal)
-  }
-
   /** Elapsed time opens the gate at the next event, if that event does not close it. */
   #openByWaiting(gate: Gate): boolean {
-    if (this.#state.actor !== 'main' || isPerAgentGate(gate) || this.#isUnpredictable || !isOpenedByTime(gate))
+    if (
+      this.#state.actor !== 'main' ||
+      isPerAgentGate(gate) ||
+      this.#dependencies.isUnpredictable ||
+      !isOpenedByTime(gate)
+    )
       return false
     const events = this.#dependencies.actions
       .filter(({ actor, call, spawns }) => actor === 'main' && call && !call.isApproved && spawns === undefined)
@@ -209,7 +203,12 @@ export class OpeningStrategies {
   /** The required number of counted calls opens the gate, and all of them are allowed. */
   #openByCounting(gate: Gate, waiting: ReadonlySet<Gate>): boolean {
     const operations = operationsUntilOpen(gate)
-    if (operations === undefined || this.#state.actor !== 'main' || isPerAgentGate(gate) || this.#isUnpredictable)
+    if (
+      operations === undefined ||
+      this.#state.actor !== 'main' ||
+      isPerAgentGate(gate) ||
+      this.#dependencies.isUnpredictable
+    )
       return false
     const before = this.#state.openGates.copy()
     return this.#state.fillers.countedBy(gate).some(action => {
@@ -241,7 +240,7 @@ export class OpeningStrategies {
     const { action, events, refusable, delegatedAction } = opener
     const target = { gate, opener }
     if (delegatedAction && this.#state.actor === 'main') return this.#delegate(target, delegatedAction, waiting)
-    if (this.#isUnpredictable || !this.#clearObstructions(action, refusable, target, waiting)) return false
+    if (this.#dependencies.isUnpredictable || !this.#clearObstructions(action, refusable, target, waiting)) return false
     const mayMust = this.#mayMust.withKnownStates(this.#obstructions.knownStates(target))
     const closes = (gate: Gate): boolean =>
       gate.transitions.some(
@@ -251,7 +250,7 @@ export class OpeningStrategies {
       )
     // events of the spawned agent after the opening must not close the gate again
     if (action.spawns !== undefined && closes(gate)) return false
-    if (!this.#isInTime(target)) return false
+    if (!this.#obstructions.isOpenUntilEnd(target)) return false
     for (const gate of this.#state.openGates.gates) if (closes(gate)) this.#state.openGates.delete(gate)
     this.#state.charge(events, 1, gate)
     this.#state.add(gate, opener)
@@ -264,7 +263,7 @@ export class OpeningStrategies {
     const begun = refusable.filter(event => !then.events.includes(event))
     const gatesToOpen = (): readonly Gate[] | undefined =>
       this.#obstructions.gatesToOpen(action, refusable, { gate, opener }, { then: then.actor })
-    if (this.#isUnpredictable || !this.#clear(gatesToOpen, waiting)) return false
+    if (this.#dependencies.isUnpredictable || !this.#clear(gatesToOpen, waiting)) return false
     this.#state.invalidate(begun)
     this.#state.actor = then.actor
     const own = openingEvents.flatMap(event => this.#openers.ownOpenersBy(then, event))
@@ -272,19 +271,6 @@ export class OpeningStrategies {
     this.#state.actor = 'main'
     this.#state.invalidate(this.#openers.endEventsOf(action))
     return isDone && this.#state.openGates.has(gate)
-  }
-
-  /** Gates needed at the end of a call have to stay open while it runs. */
-  #isInTime({ gate, opener }: OpeningGoal): boolean {
-    const { action, refusable, events, opensAtBegin } = opener
-    const { openGates } = this.#state
-    const late = this.#state.expiredAfter(events)
-    if (opensAtBegin || late.length === 0) return true
-    const before = openGates.copy()
-    for (const gate of late) openGates.delete(gate)
-    const isEnough = this.#obstructions.gatesToOpen(action, refusable, { gate, opener })?.length === 0
-    this.#state.openGates = before
-    return isEnough
   }
 
   /** Opens all gates that obstruct the action. */

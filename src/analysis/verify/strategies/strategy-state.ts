@@ -77,6 +77,11 @@ export class StrategyState {
     return longest === Infinity || isNew ? longest : Math.min(1, longest)
   }
 
+  /** Is the gate still open for the next event? An opening at the beginning of a call counts that call, and so does a spawn. */
+  staysOpen(gate: Gate, { opensAtBegin }: { readonly opensAtBegin: boolean }, isSpawnBeforeGoal: boolean): boolean {
+    return this.operationsOpen(gate) >= 1 + Number(opensAtBegin) + Number(isSpawnBeforeGoal)
+  }
+
   add(gate: Gate, { opensAtBegin = false } = {}): void {
     this.openGates.add(gate, this.operationsOpen(gate) - Number(opensAtBegin))
   }

@@ -12,10 +12,22 @@ export function createApprovalRequestCall({ parseEvent }: CallParser): SampleCal
   return before?.call ? { shorthand: short, beforeEvent: before, isApproved: false, isAttested: false } : undefined
 }
 
-/** Actions with the same key are indistinguishable to the gates of these equivalence classes. */
-export const actionClassKey = ({ actor, call, events }: AgentAction, classes: EquivalenceClasses): string => {
-  if (call) return `${classes.classOfAgent(actor)} ${classes.classOfCall(call)}`
-  return events[0]?.kind === 'turn.stop' ? 'the turn ends' : `${classes.classOfAgent(actor)} stops`
+declare const brand: unique symbol
+
+/** Actions of one class are indistinguishable to the gates of these equivalence classes. */
+export type ActionClass = string & { readonly [brand]: 'action class' }
+
+export const callClass = (actor: string, call: SampleCall, classes: EquivalenceClasses): ActionClass =>
+  `${classes.classOfAgent(actor)} ${classes.classOfCall(call)}` as ActionClass
+
+export const stopClass = (actor: string, classes: EquivalenceClasses): ActionClass =>
+  `${classes.classOfAgent(actor)} stops` as ActionClass
+
+export const TURN_END_CLASS = 'the turn ends' as ActionClass
+
+export const actionClassOf = ({ actor, call, events }: AgentAction, classes: EquivalenceClasses): ActionClass => {
+  if (call) return callClass(actor, call, classes)
+  return events[0]?.kind === 'turn.stop' ? TURN_END_CLASS : stopClass(actor, classes)
 }
 
 /** The client reports exit statuses, but the status of this call is unknown. */

@@ -1,4 +1,5 @@
-import type { SystemState } from './state-space.ts'
+import { mainInstanceOf } from './state/state-keys.ts'
+import type { SystemState } from './state/system-state.ts'
 import type { StateTransition } from './step.ts'
 import type { EventPlayer } from './transition-system-options.ts'
 
@@ -6,8 +7,7 @@ import type { EventPlayer } from './transition-system-options.ts'
 export function humanOpenings({ program, states }: EventPlayer, state: SystemState): readonly StateTransition[] {
   const { gates, shared } = state.session
   const closed = program.gates.filter(
-    ({ id, opens, scope }) =>
-      opens === 'human' && (gates[scope === 'agent' ? `${id}@main` : id] ?? shared[id])?.state === 'closed',
+    gate => gate.opens === 'human' && (gates[mainInstanceOf(gate)] ?? shared[gate.id])?.state === 'closed',
   )
   return closed.map(gate => ({
     step: { actor: 'person', openedGate: gate.name },

@@ -1,5 +1,6 @@
 import type { Gate } from '../../../engine/index.ts'
-import type { SystemState } from './state-space.ts'
+import { isSubagentInstance, type StateKey } from './state/state-keys.ts'
+import type { SystemState } from './state/system-state.ts'
 import type { StateTransition } from './step.ts'
 import { isSameStep, type SystemStep } from './step.ts'
 import type { TransitionSystem } from './transition-system.ts'
@@ -55,7 +56,7 @@ export class ReachabilityGraph {
   readonly nodes: StateNode[] = []
   /** the depth at which the exploration was cut short; undefined: it is complete */
   cutDepth: number | undefined
-  readonly #indexByKey = new Map<string, number>()
+  readonly #indexByKey = new Map<StateKey, number>()
   readonly #system: TransitionSystem
 
   constructor(system: TransitionSystem) {
@@ -176,7 +177,7 @@ export class ReachabilityGraph {
 const agentGatesOpenedAtEnd = ({ results }: StateTransition): readonly string[] =>
   results.flatMap(({ session }) =>
     Object.entries(session.gates).flatMap(([key, { state }]) =>
-      key.includes('@agent:') && state === 'open' ? [key] : [],
+      isSubagentInstance(key) && state === 'open' ? [key] : [],
     ),
   )
 

@@ -1,7 +1,7 @@
 import type { CallStatus, EvaluationResult, Event, Session } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
 import type { SampleCall } from '../abstraction/residual-condition.ts'
-import type { SystemState } from './state-space.ts'
+import type { SystemState } from './state/system-state.ts'
 
 /** One step: a call from beginning to end, an event without a call, or passing time. */
 export interface SystemStep {

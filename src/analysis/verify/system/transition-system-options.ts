@@ -5,7 +5,7 @@ import type { PolicyConstants } from '../abstraction/input-partitioning/policy-c
 import type { SampleCall } from '../abstraction/residual-condition.ts'
 import type { CallRelevance, EventRelevance } from './agent-action.ts'
 import type { ClientProfile } from './client-profile.ts'
-import type { StateSpace } from './state-space.ts'
+import type { StateSpace } from './state/state-space.ts'
 
 /** The parts of a transition system: gates, a client profile and everything that can be called. */
 export interface TransitionSystemOptions {

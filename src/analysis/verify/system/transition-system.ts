@@ -13,13 +13,13 @@ import { isFreshCall } from '../abstraction/input-partitioning/sample-calls.ts'
 import type { SampleCall } from '../abstraction/residual-condition.ts'
 import { callEndKey, type EventRelevance } from './agent-action.ts'
 import { AgentTransitions } from './agents/agent-transitions.ts'
-import type { LiveAgent } from './agents/live-agents.ts'
 import { endPendingCall, leaveCallRunning, startAnotherSession } from './async-calls.ts'
 import { answerFacts, possibleCallEndings, reportedCaller, toCallEndEvent } from './call-endings.ts'
 import { type ClientProfile, eventKindsIn } from './client-profile.ts'
 import { humanOpenings } from './human-transitions.ts'
-import { isAwaitingPrompt } from './pending-calls.ts'
-import { START_TIME, StateSpace, type SystemState } from './state-space.ts'
+import type { ControlState } from './state/control-state.ts'
+import { START_TIME, StateSpace } from './state/state-space.ts'
+import type { SystemState } from './state/system-state.ts'
 import type { StateTransition, SystemStep } from './step.ts'
 import { waitDurations } from './time-steps.ts'
 import type { EventPlayer, TransitionSystemOptions } from './transition-system-options.ts'
@@ -113,14 +113,14 @@ export class TransitionSystem implements EventPlayer {
   #isRelevantCall(call: SampleCall, actor: string): boolean {
     const relevance = this.#options.callRelevance(call, actor)
     const isObserved =
-      !relevance || relevance.isBeginObserved || [...relevance.endings.values()].some(relevance => relevance.isObserved)
+      !relevance || relevance.isBeginObserved || [...relevance.endings.values()].some(ending => ending.isObserved)
     const isCounted = isFreshCall(call) || this.#options.fillerCalls.has(call)
     return isObserved || call.spawns !== undefined || (this.#hasCounters && isCounted)
   }
 
   /** With inferred callers, the agent spawned last makes the calls, and only the main agent spawns. */
-  #callers({ liveAgent, session }: SystemState, { spawns }: SampleCall): readonly string[] {
-    const main = isAwaitingPrompt(session) ? [] : ['main']
+  #callers({ liveAgent, isAwaitingPrompt }: SystemState, { spawns }: SampleCall): readonly string[] {
+    const main = isAwaitingPrompt ? [] : ['main']
     if (!liveAgent || (this.profile.infersCallers && spawns !== undefined)) return main
     return this.profile.infersCallers ? [liveAgent.type] : [...main, liveAgent.type]
   }
@@ -128,8 +128,8 @@ export class TransitionSystem implements EventPlayer {
   /** The beginning of a call as this client reports it. */
   beginEvent(call: SampleCall, actor: string): Event {
     const { beforeEvent } = call
-    const told = this.profile.infersCallers && beforeEvent.call?.tool !== 'Agent'
-    const caller = told ? ({ kind: 'unknown' } as const) : reportedCaller(actor, this.profile)
+    const isInferred = this.profile.infersCallers && beforeEvent.call?.tool !== 'Agent'
+    const caller = isInferred ? ({ kind: 'unknown' } as const) : reportedCaller(actor, this.profile)
     const id = call.spawns === undefined ? 'c' : `s-${call.spawns}`
     return {
       ...beforeEvent,
@@ -154,7 +154,6 @@ export class TransitionSystem implements EventPlayer {
   }
 
   #callTransitions(state: SystemState, call: SampleCall, actor: string): readonly StateTransition[] {
-    const { liveAgent } = state
     if (call.isAttested && this.profile.reportsExit) return []
     const event = this.beginEvent(call, actor)
     const step = { actor, call }
@@ -166,7 +165,7 @@ export class TransitionSystem implements EventPlayer {
       return [
         {
           step: { ...step, ending: 'refused' },
-          ...this.states.reach(requestResult.session, liveAgent),
+          ...this.states.reach(requestResult.session, state),
           results: [requestResult],
         },
       ]
@@ -175,7 +174,7 @@ export class TransitionSystem implements EventPlayer {
       return [
         {
           step: { ...step, ending: 'refused' },
-          ...this.states.reach(beginResult.session, liveAgent),
+          ...this.states.reach(beginResult.session, state),
           results: [beginResult],
         },
       ]
@@ -184,16 +183,16 @@ export class TransitionSystem implements EventPlayer {
       ? [
           {
             step: { ...step, ending: 'asked' },
-            ...this.states.reach(beginResult.session, liveAgent),
+            ...this.states.reach(beginResult.session, state),
             results: [beginResult],
           },
         ]
       : []
-    if (call.spawns !== undefined && actor === 'main' && !liveAgent)
-      return [...declined, ...this.#agentTransitions.spawnTransitions(call.spawns, event, beginResult, step)]
+    if (call.spawns !== undefined && actor === 'main' && !state.liveAgent)
+      return [...declined, ...this.#agentTransitions.spawnTransitions(state, call.spawns, event, beginResult, step)]
     const left: StateTransition = {
       step: { ...step, ending: 'left' },
-      ...this.states.reach(beginResult.session, liveAgent),
+      ...this.states.reach(beginResult.session, state),
       results: [beginResult],
     }
     return [
@@ -202,8 +201,8 @@ export class TransitionSystem implements EventPlayer {
       ...(this.#options.asyncCalls.has(call)
         ? leaveCallRunning(this.states, state, beginResult, step, this.#options.calls.indexOf(call))
         : []),
-      ...this.#endingTransitions(event, beginResult, step, liveAgent),
-      ...this.#permissionTransitions(event, beginResult, step, liveAgent),
+      ...this.#endingTransitions(event, beginResult, step, state),
+      ...this.#permissionTransitions(event, beginResult, step, state),
     ]
   }
 
@@ -212,7 +211,7 @@ export class TransitionSystem implements EventPlayer {
     event: Event,
     beginResult: EvaluationResult,
     given: SystemStep,
-    liveAgent: LiveAgent | undefined,
+    control: ControlState,
   ): readonly StateTransition[] {
     if (!this.isRelevantKind('permission.request')) return []
     const step: SystemStep = { ...given, asksPermission: true }
@@ -221,11 +220,11 @@ export class TransitionSystem implements EventPlayer {
     const results = [beginResult, asked]
     const first: StateTransition = {
       step: { ...step, ending: end },
-      ...this.states.reach(asked.session, liveAgent),
+      ...this.states.reach(asked.session, control),
       results,
     }
     if (end === 'refused') return [first]
-    const endings = this.#endingTransitions(event, asked, step, liveAgent)
+    const endings = this.#endingTransitions(event, asked, step, control)
     return [first, ...endings.map(transition => ({ ...transition, results: [beginResult, ...transition.results] }))]
   }
 
@@ -234,7 +233,7 @@ export class TransitionSystem implements EventPlayer {
     event: Event,
     beginResult: EvaluationResult,
     step: SystemStep,
-    liveAgent: LiveAgent | undefined,
+    control: ControlState,
   ): readonly StateTransition[] {
     const { call } = step
     const hasPendingEffects = beginResult.session.waiting.some(one => one.moves.length > 0)
@@ -256,7 +255,7 @@ export class TransitionSystem implements EventPlayer {
         const end = attestedStatus ?? status
         return {
           step: { ...step, ending: end, ...(answer !== undefined && { answer }) },
-          ...this.states.reach(result.session, liveAgent),
+          ...this.states.reach(result.session, control),
           results: [beginResult, result],
         }
       })

@@ -5,8 +5,7 @@ import {
   isWorkPrompt,
   type SamplePrompt,
 } from '../abstraction/input-partitioning/prompt-classes.ts'
-import { carryPendingCall, isAwaitingPrompt, setAwaitingPrompt } from './pending-calls.ts'
-import type { SystemState } from './state-space.ts'
+import type { SystemState } from './state/system-state.ts'
 import type { StateTransition, SystemStep } from './step.ts'
 import type { EventPlayer, TransitionSystemOptions } from './transition-system-options.ts'
 
@@ -36,7 +35,7 @@ export class TurnTransitions {
 
   transitionsFrom(state: SystemState): readonly StateTransition[] {
     const system = this.#system
-    const isAwaiting = isAwaitingPrompt(state.session)
+    const isAwaiting = state.isAwaitingPrompt
     const prompts = this.#prompts.map(prompt => ({
       actor: 'person',
       event: { ...system.eventWithoutCall('prompt.submit'), prompt },
@@ -58,7 +57,7 @@ export class TurnTransitions {
     // a turn also ends on clients that send no event for it
     return [
       ...transitions,
-      { step: end, ...system.states.reach(setAwaitingPrompt(state.session, true), state.liveAgent), results: [] },
+      { step: end, ...system.states.reach(state.session, { ...state, isAwaitingPrompt: true }), results: [] },
     ]
   }
 
@@ -68,19 +67,18 @@ export class TurnTransitions {
     const endsLiveAgent = profile.infersCallers && result.session.spawns.length === 0
     const liveAgent = endsLiveAgent ? undefined : state.liveAgent
     const refused = result.outcome.decision === 'deny'
-    const wasAwaitingPrompt = isAwaitingPrompt(state.session)
-    const isAwaiting = refused
+    const wasAwaitingPrompt = state.isAwaitingPrompt
+    const isAwaitingPrompt = refused
       ? wasAwaitingPrompt
       : isWorkPrompt(event.prompt)
         ? false
         : event.kind === 'turn.stop'
           ? this.#mayRefuseEveryPrompt
           : wasAwaitingPrompt
-    const session = setAwaitingPrompt(carryPendingCall(state.session, result.session), isAwaiting)
     const begins = wasAwaitingPrompt && (isWorkPrompt(event.prompt) || event.kind === 'session.start')
     return {
       step: { ...step, ...(refused && { ending: 'refused' as const }), ...(begins && { startsWork: begins }) },
-      ...states.reach(session, liveAgent),
+      ...states.reach(result.session, { ...state, liveAgent, isAwaitingPrompt }),
       results: [result],
     }
   }

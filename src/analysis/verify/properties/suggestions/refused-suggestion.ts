@@ -7,7 +7,7 @@ import { describeCall } from '../../report/descriptions.ts'
 import type { VerificationFinding } from '../../report/finding.ts'
 import { actionForCall } from '../../system/agent-action.ts'
 import type { StateNode } from '../../system/reachability-graph.ts'
-import type { SystemState } from '../../system/state-space.ts'
+import type { SystemState } from '../../system/state/system-state.ts'
 import type { StateTransition, SystemStep } from '../../system/step.ts'
 
 /** A rule fired, and the call it suggests is refused. */

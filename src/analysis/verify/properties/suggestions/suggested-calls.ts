@@ -14,6 +14,7 @@ import { fieldText, type JsonObject } from '../../../../lib/json.ts'
 import type { SuggestionLookup } from '../../abstraction/equivalence-classes.ts'
 import { isAttested } from '../../abstraction/input-partitioning/sample-calls.ts'
 import type { CallParser, SampleCall, ShorthandEvent } from '../../abstraction/residual-condition.ts'
+import { gateIdOf } from '../../system/state/state-keys.ts'
 
 /** The calls that a rule suggests when it fires on this event. */
 export function suggestedCalls(
@@ -76,7 +77,7 @@ function fillSuggestion(
 function capturedValue({ gates, shared }: Session, name: string, { id, layer }: Gate): string | undefined {
   for (const path of [`${id}.${name}`, name, `${layer}/${name}`])
     for (const [key, variables] of Object.entries({ ...gates, ...shared })) {
-      const [own = ''] = key.split('@')
+      const own = gateIdOf(key)
       const captured: JsonObject = { ...variables.captured }
       const value = path.startsWith(`${own}.`) ? fieldText(captured, path.slice(own.length + 1)) : undefined
       if (value !== undefined) return value

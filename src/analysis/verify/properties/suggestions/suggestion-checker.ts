@@ -56,7 +56,7 @@ export class SuggestionChecker {
     event: Event,
   ): void {
     for (const call of suggestedCalls(rule, gate, event, result.session, this.#parser)) {
-      const state = `${system.states.reduce(result.session, node.state.liveAgent).key} ${refusingGateIds(result, system).join()}`
+      const state = `${system.states.reduce(result.session, node.state).key} ${refusingGateIds(result, system).join()}`
       const key = `${state} ${gate.id} ${rule.id} ${step.actor} ${event.kind} ${step.ending} ${JSON.stringify(call.shorthand)}`
       if (this.#tried.has(key)) continue
       this.#tried.add(key)

@@ -2,7 +2,8 @@ import type { EvaluationResult, Event, Session } from '../../../../engine/index.
 import { isClosedByPrompt } from '../../abstraction/condition-atoms.ts'
 import { callEndKey, type EventRelevance } from '../agent-action.ts'
 import { answerFacts, possibleCallEndings, toCallEndEvent, toCaller, withoutSpawns } from '../call-endings.ts'
-import type { SystemState } from '../state-space.ts'
+import { withoutLiveAgent } from '../state/control-state.ts'
+import type { SystemState } from '../state/system-state.ts'
 import type { StateTransition, SystemStep } from '../step.ts'
 import type { EventPlayer, TransitionSystemOptions } from '../transition-system-options.ts'
 import type { LiveAgent } from './live-agents.ts'
@@ -25,6 +26,7 @@ export class AgentTransitions {
 
   /** The call starts an agent, or the agent's start is refused. */
   spawnTransitions(
+    state: SystemState,
     type: string,
     event: Event,
     beginResult: EvaluationResult,
@@ -41,8 +43,8 @@ export class AgentTransitions {
     const last = started.at(-1) ?? beginResult
     const isRefused = last.outcome.decision === 'deny'
     const reached = isRefused
-      ? this.#system.states.reach(withoutSpawns(last.session))
-      : this.#system.states.reach(last.session, liveAgent)
+      ? this.#system.states.reach(withoutSpawns(last.session), withoutLiveAgent(state))
+      : this.#system.states.reach(last.session, { ...withoutLiveAgent(state), liveAgent })
     return [
       { step: { ...step, ending: isRefused ? 'refused' : 'left' }, ...reached, results: [beginResult, ...started] },
     ]
@@ -84,7 +86,7 @@ export class AgentTransitions {
         return [
           {
             step: { ...step, ending: 'refused' as const },
-            ...this.#system.states.reach(stopped.session, liveAgent),
+            ...this.#system.states.reach(stopped.session, state),
             results: [stopped],
           },
         ]
@@ -105,13 +107,19 @@ export class AgentTransitions {
       const ended = toCallEndEvent(liveAgent.spawnEvent, kind, status)
       const { isObserved, captures } = this.#relevanceOf(ended)
       if (!isObserved && state.session.waiting.length === 0)
-        return [{ step: { ...step, ending: status }, ...this.#system.states.reach(withoutSpawns(session)), results }]
+        return [
+          {
+            step: { ...step, ending: status },
+            ...this.#system.states.reach(withoutSpawns(session), withoutLiveAgent(state)),
+            results,
+          },
+        ]
       const answers = results.length > 0 ? [step.answer] : captures ? this.#system.possibleAnswers : [undefined]
       return answers.map(answer => {
         const result = this.#system.evaluate(ended, session, answerFacts(answer))
         return {
           step: { ...step, ending: status, ...(answer !== undefined && { answer }) },
-          ...this.#system.states.reach(withoutSpawns(result.session)),
+          ...this.#system.states.reach(withoutSpawns(result.session), withoutLiveAgent(state)),
           results: [...results, result],
         }
       })

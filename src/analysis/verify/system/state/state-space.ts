@@ -1,6 +1,6 @@
-import type { SinceCondition } from '../../../engine/index.ts'
-import { type Gate, type GateVariables, newSession, type Program, type Session } from '../../../engine/index.ts'
-import { isClosedByPrompt } from '../abstraction/condition-atoms.ts'
+import type { SinceCondition } from '../../../../engine/index.ts'
+import { type Gate, type GateVariables, newSession, type Program, type Session } from '../../../../engine/index.ts'
+import { isClosedByPrompt } from '../../abstraction/condition-atoms.ts'
 import {
   type CanonicalMemory,
   createGateMemory,
@@ -8,33 +8,26 @@ import {
   markKey,
   toGateMemories,
   transferUnchanged,
-} from '../abstraction/gate-memories.ts'
+} from '../../abstraction/gate-memories.ts'
 import {
   counterRegionOf,
   type GateStateAbstraction,
   gateStateAbstractionOf,
   pruneCapture,
   referencedCaptures,
-} from '../abstraction/state-abstraction.ts'
-import { canonicalizeAgents, isLiveAgentKey, type LiveAgent } from './agents/live-agents.ts'
-import { isVerifierMarker, setAwaitingPrompt } from './pending-calls.ts'
-
-/** A state of the transition system, reduced to what later events can distinguish. Equivalent states have the same key. */
-export interface SystemState {
-  readonly session: Session
-  readonly liveAgent?: LiveAgent
-  readonly key: string
-  /** counter abstraction: states of a kind differ only in counts far from every threshold, so they have the same transitions */
-  readonly region: string
-  /** states of one shape differ only in counts */
-  readonly shape: string
-}
-
-/** A state and the unreduced session it came from. Unchanged parts of that session are the same objects as before. */
-export interface ReachedState {
-  readonly to: SystemState
-  readonly unreduced: Session
-}
+} from '../../abstraction/state-abstraction.ts'
+import { canonicalizeAgents, isLiveAgentKey, type LiveAgent } from '../agents/live-agents.ts'
+import { type ControlState, controlKey } from './control-state.ts'
+import {
+  gateIdOf,
+  isSubagentInstance,
+  mainInstanceOf,
+  regionKey,
+  type StateKey,
+  shapeKey,
+  stateKey,
+} from './state-keys.ts'
+import type { ReachedState, SystemState } from './system-state.ts'
 
 export const START_TIME = 1_000_000_000_000
 const START_TURN = 1000
@@ -42,7 +35,7 @@ const START_TURN = 1000
 const NONE_WAITING: Session['waiting'] = []
 
 export class StateSpace {
-  readonly #cache = new Map<string, SystemState>()
+  readonly #cache = new Map<StateKey, SystemState>()
   readonly #canonicalGates = new Map<string, CanonicalMemory>()
   readonly #abstractions: ReadonlyMap<string, GateStateAbstraction>
   readonly #program: Program
@@ -72,11 +65,10 @@ export class StateSpace {
           ]
         : [],
     )
-    const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
     const gatesWith = (shared: boolean) =>
       Object.fromEntries(
         initialGates.flatMap(([gate, memory]) =>
-          (gate.scope === 'project') === shared ? [[keyOf(gate), memory]] : [],
+          (gate.scope === 'project') === shared ? [[mainInstanceOf(gate), memory]] : [],
         ),
       )
     const session: Session = {
@@ -85,11 +77,12 @@ export class StateSpace {
       gates: gatesWith(false),
       shared: gatesWith(true),
     }
-    return this.reduce(setAwaitingPrompt(session, this.#mayRefuseEveryPrompt))
+    return this.reduce(session, { isAwaitingPrompt: this.#mayRefuseEveryPrompt })
   }
 
   /** Reduces a session: all values that no later event can distinguish become equal. */
-  reduce(unreduced: Session, liveAgent?: LiveAgent): SystemState {
+  reduce(unreduced: Session, control: ControlState): SystemState {
+    const { liveAgent, isAwaitingPrompt, pendingCall } = control
     const session = liveAgent && unreduced.spawns.length > 0 ? canonicalizeAgents(unreduced) : unreduced
     const started =
       this.#isTurnOfStartRelevant && liveAgent
@@ -102,37 +95,37 @@ export class StateSpace {
     const shared = this.#canonicalGatesOf(session.shared, session, liveAgent, rankTurn)
     const agentStarts = started.map(([key, turn]) => [key, rankTurn?.(turn) ?? turn] as const)
     const spawns = liveAgent ? session.spawns : []
-    const marks = session.waiting.some(isVerifierMarker) ? session.waiting.filter(isVerifierMarker) : NONE_WAITING
     const isOfLiveAgent = ({ call, moves }: Session['waiting'][number]): boolean =>
       call === liveAgent?.spawnEvent.call?.id && moves.length > 0
     // the end of the call applies only the first pending entry
     const pendingEffects = liveAgent ? session.waiting.filter(isOfLiveAgent).slice(0, 1) : NONE_WAITING
-    const waiting = marks.length > 0 ? [...pendingEffects, ...marks] : pendingEffects
-    const markers = marks
-      .map(mark => mark.call)
-      .sort()
-      .join()
+    const controls = controlKey(control)
     const inFlight = liveAgent
       ? JSON.stringify([
           spawns,
           pendingEffects.map(pendingEffect => pendingEffect.moves),
           agentStarts,
           liveAgent.type,
-          markers,
+          controls,
         ])
-      : markers
-    const key = `${gates.map(gate => gate.key).join()}/${shared.map(gate => gate.key).join()}/${inFlight}`
+      : controls
+    const key = stateKey(`${gates.map(gate => gate.key).join()}/${shared.map(gate => gate.key).join()}/${inFlight}`)
     const known = this.#cache.get(key)
     if (known) return known
     const all = [...gates, ...shared]
-    const kind = `${all.map(gate => gate.region).join()}/${inFlight}`
-    const shape = `${all.map(gate => gate.shape).join()}/${inFlight}`
+    const region = regionKey(`${all.map(gate => gate.region).join()}/${inFlight}`)
+    const shape = shapeKey(`${all.map(gate => gate.shape).join()}/${inFlight}`)
     const canonical: Session = {
       ...newSession('proof', this.#root, START_TIME),
-      ...{ turn: START_TURN, gates: toGateMemories(gates), shared: toGateMemories(shared), spawns, waiting },
+      ...{ turn: START_TURN, gates: toGateMemories(gates), shared: toGateMemories(shared), spawns },
+      waiting: pendingEffects,
       ...(agentStarts.length > 0 && { begun: Object.fromEntries(agentStarts) }),
     }
-    const state = { session: canonical, key, region: kind, shape, ...(liveAgent && { liveAgent }) }
+    const state: SystemState = {
+      ...{ session: canonical, key, region, shape, isAwaitingPrompt },
+      ...(liveAgent && { liveAgent }),
+      ...(pendingCall !== undefined && { pendingCall }),
+    }
     this.#cache.set(key, state)
     return state
   }
@@ -143,12 +136,10 @@ export class StateSpace {
     liveAgent: LiveAgent | undefined,
     rankTurn: ((turn: number) => number) | undefined,
   ): readonly CanonicalMemory[] {
-    const ids = Object.keys(memories).filter(id => liveAgent !== undefined || !id.includes('@agent:'))
+    const ids = Object.keys(memories).filter(id => liveAgent !== undefined || !isSubagentInstance(id))
     return ids.sort().flatMap(id => {
       const variables = memories[id]
-      return variables
-        ? [this.#intern(id, this.#canonicalize(id.split('@')[0] ?? id, variables, session, rankTurn))]
-        : []
+      return variables ? [this.#intern(id, this.#canonicalize(gateIdOf(id), variables, session, rankTurn))] : []
     })
   }
 
@@ -172,7 +163,7 @@ export class StateSpace {
   }
 
   #regionOf(id: string, variables: GateVariables): string {
-    const abstraction = this.#abstractions.get(id.split('@')[0] ?? id)
+    const abstraction = this.#abstractions.get(gateIdOf(id))
     const marks = (['opened', 'closed', 'changed'] as const).map(name => {
       const mark = variables[name]
       if (!mark || !abstraction) return mark ? markKey(mark) : ''
@@ -187,20 +178,21 @@ export class StateSpace {
   has = (state: SystemState): boolean => this.#cache.get(state.key) === state
 
   /** Reduces the session that an event left, and keeps the original. */
-  reach(unreduced: Session, liveAgent?: LiveAgent): ReachedState {
-    return { to: this.reduce(unreduced, liveAgent), unreduced }
+  reach(unreduced: Session, control: ControlState): ReachedState {
+    return { to: this.reduce(unreduced, control), unreduced }
   }
 
-  /** The same transition from another state of that kind: unchanged memories come from the other state. */
+  /** The same transition from another state of that region: unchanged memories come from the other state. */
   transfer({ to, unreduced }: ReachedState, from: SystemState, other: SystemState): SystemState {
     const gates = transferUnchanged(unreduced.gates, from.session.gates, other.session.gates)
     const shared = transferUnchanged(unreduced.shared, from.session.shared, other.session.shared)
-    return this.reduce({ ...unreduced, gates, shared }, to.liveAgent)
+    return this.reduce({ ...unreduced, gates, shared }, to)
   }
 
   /** The state in which a second session begins: project gates keep their state, everything else is initial. */
   startSession(state: SystemState): SystemState {
-    return this.reduce({ ...this.initial().session, shared: state.session.shared })
+    const initial = this.initial()
+    return this.reduce({ ...initial.session, shared: state.session.shared }, initial)
   }
 
   /** Only time passes. */
@@ -219,7 +211,7 @@ export class StateSpace {
         ]),
       )
     const { session } = state
-    return this.reduce({ ...session, gates: ageAll(session.gates), shared: ageAll(session.shared) }, state.liveAgent)
+    return this.reduce({ ...session, gates: ageAll(session.gates), shared: ageAll(session.shared) }, state)
   }
 
   /** The state after a person opens the gate. */
@@ -228,13 +220,13 @@ export class StateSpace {
     const open = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
         Object.entries(memories).map(([key, variables]) =>
-          key.split('@')[0] === gate.id
+          gateIdOf(key) === gate.id
             ? [key, { ...variables, ...createGateMemory('open', mark), operations: variables.operations }]
             : [key, variables],
         ),
       )
     const { session } = state
-    return this.reduce({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.liveAgent)
+    return this.reduce({ ...session, gates: open(session.gates), shared: open(session.shared) }, state)
   }
 
   /** Replaces turn numbers of agent starts and gate closings by their order: conditions depend on nothing else. */
