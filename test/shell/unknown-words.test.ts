@@ -86,6 +86,40 @@ describe('an option whose attached value may be empty may take the next word', (
   )
 })
 
+describe('the unknown part of a word may be empty', () => {
+  it.each([
+    'dd o"$x"f=f < b',
+    'dd if=b "of$x=f"',
+    'tar -c"$x"f f b',
+    'tar c"$x"f f b',
+    'tar x"$x"f a.tgz -C f',
+    'openssl rand -"$x"out f 5',
+    'openssl rand -o"$x"ut f 5',
+    'curl -"$x"o f https://a.example',
+    'curl -s"$x"o f https://a.example',
+    'curl --out"$x"put f https://a.example',
+    'git bundle cr"$x"eate f HEAD',
+    'git worktree a"$x"dd f',
+    't"$x"ee f',
+    'env t"$x"ee f',
+    'timeout 5 t"$x"ouch f',
+    'bash -c \'t"$x"ouch f\'',
+  ])('%s writes', line => {
+    expect(touched(line)).toContain('write f')
+  })
+
+  it.each(['git cle"$x"an -fdx f', 'git r"$x"m f', 'r"$x"m f', 'find f -del"$x"ete', 'xargs r"$x"m f'])(
+    '%s deletes',
+    line => {
+      expect(touched(line)).toContain('delete f')
+    },
+  )
+
+  it('runs the program', () => {
+    expect(runs('g"$x"it commit -m a')).toContain('git commit -m a')
+  })
+})
+
 describe('xargs adds what comes in, where a count takes the placeholder back', () => {
   it.each([
     'xargs -IZZZ -n3 env',

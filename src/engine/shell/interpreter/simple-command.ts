@@ -19,10 +19,10 @@ import {
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'
+import { addEmptiedActions, addUnsplitActions, hasCutWord, interpretUnsplit } from './other-readings.ts'
 import { isStoredList, type PipelinePosition } from './pipeline-position.ts'
 import { descriptorWord, interpretRedirections } from './redirections.ts'
 import { runSimpleCommand } from './run-command.ts'
-import { addUnsplitActions, interpretUnsplit } from './unsplit-words.ts'
 import { applyWordEvaluation } from './word-evaluation.ts'
 import { expandWord } from './word-expansion.ts'
 
@@ -147,7 +147,9 @@ function runExpanded(
   const simple = { args: expanded.args, assigns: count > 0 ? values : undefined, numbers, via, unsure }
   const unsplit = maySplitValues(scope) ? interpretUnsplit(reading, node, simple, scope, spot) : undefined
   const from = reading.acts.length
+  const before = hasCutWord(simple) ? { ...scope } : undefined
   runSimpleCommand(reading, scope, simple, spot, between)
+  if (before !== undefined) addEmptiedActions(reading, from, simple, before, spot)
   if (unsplit === undefined) return
   addUnsplitActions(reading, from, unsplit.acts)
   mergeBranchScope(scope, unsplit.before, unsplit.after)

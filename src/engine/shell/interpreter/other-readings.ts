@@ -1,6 +1,6 @@
 import type { Command } from 'unbash'
 import type { Action } from '../../model/event.ts'
-import type { Arg } from '../calls/argument.ts'
+import { type Arg, literalArg } from '../calls/argument.ts'
 import { forkScope, portableVariables } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { addAction, type EffectCollector } from './effect-collector.ts'
@@ -59,3 +59,34 @@ export function addUnsplitActions(reading: EffectCollector, from: number, others
 
 const actionKey = ({ action, opaque, onlyReads, words }: Action): string =>
   `${action} ${opaque === true} ${onlyReads === true} ${words?.[0]?.text ?? ''}`
+
+/** Words that may be a verb, an option or a setting. Other words are text or a path, which the first reading covers. */
+const KEYWORD = /^(?:-\S*|\w+=\S*|[\w.:;,@%+{}-]+)$/
+
+/** An option whose whole value is unknown, as in `-n"$x"`, is no such word: its description says what an empty value means. */
+const isCut = ({ text, head, known, glob }: Arg): boolean =>
+  text === null && !glob && known !== undefined && KEYWORD.test(known) && !(known === head && /^-\w$/.test(head))
+
+export const hasCutWord = ({ args }: SimpleCommand): boolean => args.some(isCut)
+
+/**
+ * Interprets the command once more as if the unknown parts of its words were empty: `tar "c${x}f" a b` then writes `a`, and
+ * `dd "o${x}f=a"` too. Adds the actions that only this reading has.
+ */
+export function addEmptiedActions(
+  reading: EffectCollector,
+  from: number,
+  simple: SimpleCommand,
+  scope: ShellScope,
+  spot: PipelinePosition,
+): void {
+  const { witnessed, ...alone } = reading
+  const acts: Action[] = []
+  const args = simple.args.map(arg => (isCut(arg) ? literalArg(arg.known ?? '') : arg))
+  runSimpleCommand({ ...alone, acts, check: undefined }, forkScope(scope), { ...simple, args }, withoutStatus(spot))
+  const known = new Set(reading.acts.slice(from).map(effectKey))
+  for (const act of acts) if (!/^(read|fetch)$/.test(act.action) && !known.has(effectKey(act))) addAction(reading, act)
+}
+
+const effectKey = ({ action, opaque, onlyReads, words, place }: Action): string =>
+  [action, opaque === true, onlyReads === true, words?.[0]?.text, place?.lexical, place?.whole].join(' ')
