@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createResidentHook } from '../../src/hook/entry/hook-process.ts'
-import { Deadline } from '../../src/hook/index.ts'
 import { SqliteStore } from '../../src/store/index.ts'
 import { payloadOf } from '../support/bash-payload.ts'
 import { BUNDLES } from '../support/bundles.ts'
@@ -54,16 +53,4 @@ it('a step that comes after the answer is not taken: what was answered is what i
   rmSync(join(home, 'signalbox.yaml'))
   expect(await ask('git status')).toMatchObject({ exitCode: 0, stdout: '' })
   expect(records()).toEqual(['deny nobody waits', 'pass '])
-})
-
-it('an event has its time from when it came, and more when it is told so', async () => {
-  const deadline = new Deadline(clock() - 1990, 2000)
-  expect(deadline.isOver()).toBe(false)
-  await expect(deadline.passed).rejects.toThrow('no reply within 2 s')
-  expect(deadline.isOver()).toBe(true)
-  const longer = new Deadline(clock(), 20)
-  longer.setTo(60_000)
-  await new Promise(done => setTimeout(done, 60))
-  expect(longer.isOver()).toBe(false)
-  longer.end()
 })

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -53,7 +52,8 @@ async function open(
     isOutdated: build => build === 'old',
     log: () => {},
   }
-  server = new DaemonServer(host, { ...DEFAULT_SERVER_LIMITS, ...limits })
+  // where time is not what is tried, none runs out on a busy machine
+  server = new DaemonServer(host, { ...DEFAULT_SERVER_LIMITS, sendMs: 60_000, takeMs: 60_000, ...limits })
   await server.listen(join(folder, 's'))
 }
 
@@ -94,8 +94,8 @@ describe('a request', () => {
     expect(reader.push(all.subarray(cut))).toMatchObject({ cwd: '/x', args: FRAME.args })
   })
 
-  it('may be 64 MB long', { timeout: 60_000 }, async () => {
-    await open(async ({ text }) => ({ ...NOTHING, stdout: String(text.length) }), { sendMs: 60_000 })
+  it('may be 64 MB long', async () => {
+    await open(async ({ text }) => ({ ...NOTHING, stdout: String(text.length) }))
     const bytes = Buffer.alloc(64 << 20, 'x')
     expect(await say(encodeRequest({ ...FRAME, bytes }))).toMatchObject({ status: 0, stdout: `${64 << 20}\n` })
   })
@@ -152,7 +152,8 @@ describe('what is no request', () => {
     await open(undefined, { sendMs: 50 })
     const began = performance.now()
     expect(await status(Buffer.alloc(0))).toBe(4)
-    expect(performance.now() - began).toBeGreaterThan(45)
+    const tookMs = performance.now() - began
+    expect(tookMs).toBeGreaterThan(45)
     await server.empty()
     expect(server.connections).toBe(0)
   })
@@ -260,7 +261,7 @@ describe('an answer', () => {
   })
 
   it('is not given to more connections, or bytes, than there is room for', async () => {
-    await open(undefined, { connections: 1, bytes: 5000, sendMs: 500 })
+    await open(undefined, { connections: 1, bytes: 5000 })
     const idle = reach()
     await new Promise(done => idle.once('connect', done))
     expect(await status(encodeRequest(FRAME))).toBe(2)
@@ -269,16 +270,6 @@ describe('an answer', () => {
     expect(await status(encodeRequest({ ...FRAME, bytes: Buffer.alloc(20_000) }))).toBe(2)
     await server.empty()
     expect(await status(encodeRequest(FRAME))).toBe(0)
-  })
-
-  it('is not looked for when nobody waits any more: it was found elsewhere', async () => {
-    await open()
-    // it came and went while this process was held up
-    const script = `require('net').connect(process.argv[1]).write(Buffer.from(process.argv[2], 'hex'), () => process.exit())`
-    execFileSync(process.execPath, ['-e', script, join(folder, 's'), encodeRequest(FRAME).toString('hex')])
-    await new Promise(done => setTimeout(done, 100))
-    await server.empty()
-    expect(visits).toEqual([])
   })
 
   it('is waited for by who stops', async () => {
