@@ -14,8 +14,8 @@ import {
 import type { Policy } from '../../policy/index.ts'
 import type { AuditRecord, LoadedSession, StoreStep } from '../../store/index.ts'
 import { withApprovalTrace } from '../approval/approval-trace.ts'
-import { bypassEndRecord, bypassNotes, bypassReminders, endBypass } from '../approval/bypass.ts'
-import { evaluateLateRuns, type LateRuns, SPOILED_RUNS, withClosedGatesNoted } from '../attestation/late-runs.ts'
+import { bypassEndRecord, bypassNotes, endBypass } from '../approval/bypass.ts'
+import { evaluateLateRuns, SPOILED_RUNS, withClosedGatesNoted } from '../attestation/late-runs.ts'
 import { MISSED_RUNS, mayEndUnreported, withMissedRuns } from '../attestation/missed-run.ts'
 import type { EvaluationPlans } from '../budget/evaluation-budget.ts'
 import { clientToolNameNote } from '../events/actions.ts'
@@ -32,7 +32,7 @@ import {
 } from '../notices/notices.ts'
 import { buildReply } from '../reply/build-reply.ts'
 import { refusersOfSuggestion } from '../reply/suggestion-order.ts'
-import type { HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
+import type { HookServices, PreparedEvent } from '../services/hook-services.ts'
 import type { AnalysedPayload } from './analyse-actions.ts'
 import type { CompletePayload } from './collect-answers.ts'
 import type { DecodedPayload } from './decode-payload.ts'
@@ -89,79 +89,86 @@ function decideIn(
   prepared: Prepared,
   services: HookServices,
 ): (loaded: LoadedSession) => StoreStep<DecisionWithExports | undefined> {
-  const { decoded, project, recorded, analysed, complete, began } = prepared
-  const { call, payload, events } = decoded
-  const { root, policy, bypasses } = project
-  const { program, exports } = policy
-  const { client, now, env } = call
-  const { store, folders, regex } = services
-  const { plans, codeGates } = analysed
-  const ended = bypasses.over.filter(one => endBypass(folders.state, one)).map(one => bypassEndRecord(one, now))
-  const kind = bypasses.isOff ? undefined : events[0]?.kind
-  const hearing = { state: folders.state, kind, capabilities: client.capabilities }
+  const { call } = prepared.decoded
+  const { bypasses, policy } = prepared.project
+  const { identity } = prepared.recorded
+  const { keeps } = prepared.complete
+  const ended = bypasses.over
+    .filter(bypass => endBypass(services.folders.state, bypass))
+    .map(bypass => bypassEndRecord(bypass, call.now))
   // reading the notices marks them as shown, so it happens once, even if the store calls again
   let notices: EventNotices | undefined
 
   return loaded => {
-    const given = recorded.identity === undefined ? undefined : parseStoredReply(loaded.recall(recorded.identity))
+    const given = identity === undefined ? undefined : parseStoredReply(loaded.recall(identity))
     if (given) return { records: ended, result: { reply: repeatReply(given, call) } }
-    notices ??= mayHaveNotices(folders.state, client.id)
-      ? withUnevaluatedNotice(pendingAlarm(program, hearing), client.id, hearing)
-      : NO_NOTICES
+    notices ??= noticesFor(prepared, services)
+    const evaluated = evaluateIn(loaded, notices, prepared, services)
+    if (prepared.analysed.codeGates.hasOpenQuestions()) return { records: [], result: undefined }
+    const tookMs = Math.max(process.uptime() * 1000 - prepared.began, 0)
+    const telling = exportContextOf(evaluated, prepared, services)
     const { unwritable, restarted } = loaded
-    const noted =
-      notices.notices.length > 0 ? { ...program, notices: [...program.notices, ...notices.notices] } : program
-    const { session, judged, late } = evaluatePayload(
-      { sent: complete.sent, rewritten: complete.rewritten, runs: complete.runs },
-      unwritable ? closeFailClosedGates(loaded.session, noted) : loaded.session,
-      {
-        program: restarted || unwritable ? resetGates(noted) : noted,
-        plans,
-        capabilities: client.capabilities,
-        regex,
-        codeGates: codeGates.byGate,
-      },
-    )
-    if (codeGates.hasOpenQuestions()) return { records: [], result: undefined }
-    const spent = client.spent?.(payload)
-    const telling: ExportContext = { client, exports, program, judged, session, root, now, env, regex, spent }
-    const tookMs = Math.max(process.uptime() * 1000 - began, 0)
-    const shown = unwritable ? withUnwritableNotice(notices, unwritable, hearing) : notices
-    const reminders = [
-      ...(bypasses.inForce.length === 0
-        ? []
-        : bypassReminders(bypasses.inForce, events[0]?.kind === 'session.start', env.TZ)),
-      ...shown.person,
-      ...plans.remarks(),
-    ]
-    const reply = buildReply(telling, events, {
-      tookMs,
-      restarted,
-      notices: store.notices,
-      reminders,
-      asides: shown.agent,
-    })
-    if (complete.keeps === 'nothing') return { records: ended, result: { reply } }
-    const exported = exports.length === 0 ? session : withExportNotes(telling)
-    const records = [...late, ...judged].map(evaluated => auditRecord(evaluated, tookMs, prepared))
+    const shown = unwritable ? withUnwritableNotice(notices, unwritable, noticeContextOf(prepared, services)) : notices
+    const remarks = prepared.analysed.plans.remarks()
+    const texts = { notices: services.store.notices, shown, bypasses: bypasses.inForce, remarks }
+    const reply = buildReply(telling, prepared.decoded.events, { tookMs, restarted, ...texts })
+    if (keeps === 'nothing') return { records: ended, result: { reply } }
+    const session = policy.exports.length === 0 ? evaluated.session : withExportNotes(telling)
+    const records = [...evaluated.late, ...evaluated.judged].map(one => auditRecord(one, tookMs, prepared))
+    const stored = { ...reply, refuses: reply.refuses === true, via: call.via ?? '' }
     return {
-      session: exported,
+      session,
       records: [...ended, ...records],
-      ...(recorded.identity !== undefined &&
-        complete.keeps === 'all' && {
-          answer: {
-            identity: recorded.identity,
-            reply: { ...reply, refuses: reply.refuses === true, via: call.via ?? '' },
-          },
-        }),
-      result: { reply, telling: { ...telling, session: exported } },
+      ...(identity !== undefined && keeps === 'all' && { answer: { identity, reply: stored } }),
+      result: { reply, telling: { ...telling, session } },
     }
   }
 }
 
 /** Usually nothing is to be shown, and the files for it are missing. */
-const mayHaveNotices = (state: string, client: string): boolean =>
-  existsSync(join(state, ALARM_FOLDER)) || existsSync(join(state, UNEVALUATED_PREFIX + client))
+function noticesFor(prepared: Prepared, services: HookServices): EventNotices {
+  const { call } = prepared.decoded
+  const { state } = services.folders
+  const files = [ALARM_FOLDER, UNEVALUATED_PREFIX + call.client.id]
+  if (!files.some(name => existsSync(join(state, name)))) return NO_NOTICES
+  const context = noticeContextOf(prepared, services)
+  return withUnevaluatedNotice(pendingAlarm(prepared.project.policy.program, context), call.client.id, context)
+}
+
+const noticeContextOf = ({ decoded: { call, events }, project }: Prepared, { folders }: HookServices) => ({
+  state: folders.state,
+  kind: project.bypasses.isOff ? undefined : events[0]?.kind,
+  capabilities: call.client.capabilities,
+})
+
+/** Evaluates the payload in the stored session. State that was lost, or cannot be written, closes gates that fail closed. */
+function evaluateIn(
+  { session, unwritable, restarted }: LoadedSession,
+  { notices }: EventNotices,
+  { decoded, project, analysed: { plans, codeGates }, complete }: Prepared,
+  { regex }: HookServices,
+) {
+  const { program: own } = project.policy
+  const program = notices.length > 0 ? { ...own, notices: [...own.notices, ...notices] } : own
+  return evaluatePayload(complete, unwritable ? closeFailClosedGates(session, program) : session, {
+    program: restarted || unwritable ? resetGates(program) : program,
+    plans,
+    capabilities: decoded.call.client.capabilities,
+    regex,
+    codeGates: codeGates.byGate,
+  })
+}
+
+/** What exports and the reply are made from. */
+function exportContextOf(
+  { judged, session }: ReturnType<typeof evaluatePayload>,
+  { decoded: { call, payload }, project: { root, policy } }: Prepared,
+  { regex }: HookServices,
+): ExportContext {
+  const { client, now, env } = call
+  const { program, exports } = policy
+  return { client, exports, program, judged, session, root, now, env, regex, spent: client.spent?.(payload) }
+}
 
 /** The audit record with the details that only the hook knows: time, project, agent, approval, bypasses, budget. */
 function auditRecord(
@@ -217,14 +224,8 @@ interface Judging extends Pick<EvaluationTools, 'regex' | 'codeGates'> {
   readonly capabilities: Capabilities
 }
 
-interface Payload {
-  readonly sent: PreparedPayload['sent']
-  readonly rewritten: PreparedPayload['rewritten']
-  readonly runs: LateRuns
-}
-
 /** Evaluates late runs first, then the payload's events: as a sub-hook rewrote them if the rewrite counts, else as sent. */
-function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Session, judging: Judging) {
+function evaluatePayload({ sent, rewritten, runs }: CompletePayload, loaded: Session, judging: Judging) {
   const { program, plans, capabilities, regex, codeGates } = judging
   const toolsFor = (ready: PreparedEvent): EvaluationTools => ({
     ...{ regex, codeGates: codeGates ?? {}, views: plans.of(ready)?.views, refusers: refusersOfSuggestion },

@@ -5,9 +5,11 @@ import { type Event, mergeVerdicts, type Outcome, type Verdict } from '../../eng
 import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { hasUserGates } from '../../policy/index.ts'
 import { createSecretMask } from '../../store/index.ts'
+import { type Bypass, bypassReminders } from '../approval/bypass.ts'
 import { type ExportContext, gateStatusOf, isRefusedByStatusGate } from '../exports/exports.ts'
 import { isOnPath } from '../facts/program-cache.ts'
 import { withResetTexts } from '../failure/state-loss.ts'
+import type { EventNotices } from '../notices/notices.ts'
 import { foldersOf, launcherIn } from '../services/folders.ts'
 
 interface Wording {
@@ -15,17 +17,19 @@ interface Wording {
   /** this session's state was lost at some time; `notices` report it when it has just happened */
   readonly restarted: boolean
   readonly notices: readonly string[]
-  /** bypasses in force, shown to the person */
-  readonly reminders: readonly string[]
-  /** notices for the agent, if its client shows the person nothing */
-  readonly asides: readonly string[]
+  /** notices of this event, for the person or for the agent */
+  readonly shown: EventNotices
+  /** in force: the person is reminded of them */
+  readonly bypasses: readonly Bypass[]
+  /** what the evaluation left out, for the person */
+  readonly remarks: readonly string[]
 }
 
 /** Builds one reply to the payload, in the client's format. */
 export function buildReply(
   telling: ExportContext,
   [event]: readonly Event[],
-  { tookMs, restarted, notices, reminders, asides }: Wording,
+  { tookMs, restarted, notices, shown, bypasses, remarks }: Wording,
 ): Reply {
   const { client, program, judged } = telling
   if (!event) return client.failure('open', {}, 'the payload holds no event')
@@ -35,7 +39,10 @@ export function buildReply(
   const outcome = lost ? withResetTexts(lost, merged, isRefusedByStatusGate(telling)) : withNotices(merged, notices)
   const told = hasUserGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
   const said = withFullPath(withoutSecrets(outcome, event), client, telling.env)
-  return client.encode(withAsides(withNotices(said, reminders), asides), event, told)
+  const isStart = event.kind === 'session.start'
+  const reminders = bypasses.length === 0 ? [] : bypassReminders(bypasses, isStart, telling.env.TZ)
+  const forPerson = withNotices(said, [...reminders, ...shown.person, ...remarks])
+  return client.encode(withAsides(forPerson, shown.agent), event, told)
 }
 
 /** Masks secrets: a denial that repeats a token would be stored for minutes. A rewritten input runs as it is, so it keeps its secrets. */

@@ -107,26 +107,34 @@ export function walkCompound(
     case 'TestCommand':
       walkExpressions(reading, node, scope, into, walk)
       return
-    case 'Function': {
-      const text = reading.source.slice(node.pos, node.end)
-      const inside: ShellScope = { ...forkScope(scope), certain: false, loop: scope.loop ?? createLoopScope(text) }
-      forgetVariables(inside)
-      assumeAnyAssignment(inside)
-      const walkBody = (): void => walkCompound(reading, node.body, inside, STATUS_IGNORED, into)
-      // a function may be called more than once
-      if (scope.loop === undefined) walkToFixpoint(reading, text, inside, walkBody)
-      else walkBody()
-      scope.functions.set(node.name.value, inside.cwds !== scope.cwds)
-      scope.voided = true
-      mergeVariables(scope, inside)
+    case 'Function':
+      walkFunction(reading, node, scope, into)
       return
-    }
     case 'Coproc': {
       const inside = { ...forkScope(scope), away: true }
       if (node.body.type === 'Command') into.walkNode(reading, node.body, inside, STATUS_IGNORED)
       else walkCompound(reading, node.body, inside, STATUS_IGNORED, into)
     }
   }
+}
+
+/** A function may be called later, more than once, or never. */
+function walkFunction(
+  reading: EffectCollector,
+  node: Extract<Compound, { type: 'Function' }>,
+  scope: ShellScope,
+  into: Walkers,
+): void {
+  const text = reading.source.slice(node.pos, node.end)
+  const inside: ShellScope = { ...forkScope(scope), certain: false, loop: scope.loop ?? createLoopScope(text) }
+  forgetVariables(inside)
+  assumeAnyAssignment(inside)
+  const walkBody = (): void => walkCompound(reading, node.body, inside, STATUS_IGNORED, into)
+  if (scope.loop === undefined) walkToFixpoint(reading, text, inside, walkBody)
+  else walkBody()
+  scope.functions.set(node.name.value, inside.cwds !== scope.cwds)
+  scope.voided = true
+  mergeVariables(scope, inside)
 }
 
 /** `1`, `a.ts`, `$(seq 3)`: the word holds no outside text such as file names, and no name of a shell variable that holds such text. */
