@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from '../../lib/json.ts'
 
@@ -17,12 +17,11 @@ export function isKnownStateFolder(file: string | undefined, state: string): boo
   }
 }
 
-/** Also where `init` installed nothing: a plugin or a line added by hand has an audit log too. Other folders are not created for it. */
+/** Also where `init` installed nothing: a plugin or a line added by hand has an audit log too. */
 export function registerStateFolder(file: string | undefined, state: string): void {
   if (file === undefined || isKnownStateFolder(file, state)) return
   try {
-    const folder = dirname(file)
-    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     appendFileSync(file, `${new Date().toISOString()} ${state}\n`, { mode: 0o600 })
   } catch {
     // a failure here must not fail the event
