@@ -306,7 +306,7 @@ function lastResort(args, text, why, onRecord) {
 /** The event of a payload that may be cut off. `isUnknown`: nothing shows that it is not a call. */
 function eventOf(payload, text, given, client) {
   const [head] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
-  const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const named = /"(?:hook_event_name|hookEventName|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const event = stringIn(payload.hook_event_name) ?? given ?? named
   if (event !== undefined) return { event, isUnknown: isUnknownCall(event, head, payload, client) }
   // only if the payload is complete: an agent chooses the contents of its tool input

@@ -37,7 +37,7 @@ static text without_blanks(text from) {
 
 /** The event name in a payload that was cut off. */
 static text named_in(text head) {
-  static const char *const names[] = {"hook_event_name", "hookName", "event", NULL};
+  static const char *const names[] = {"hook_event_name", "hookEventName", "hookName", "event", NULL};
   for (size_t at = 0; at < head.size; at++) {
     text rest = {head.at + at, head.size - at};
     size_t size = quoted_name(rest, names);

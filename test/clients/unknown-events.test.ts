@@ -26,6 +26,23 @@ const SHAPES: Readonly<Record<string, JsonObject>> = {
   'a bare list of words': { command: ['git', 'push'] },
 }
 
+/** Agents that run the hooks in another agent's settings, as their documentation says what they send. */
+const FOREIGN: Readonly<Record<string, JsonObject>> = {
+  'Grok Build': {
+    ...{ hookEventName: 'PreToolUse', sessionId: 's', cwd: '/home/dev/proj', workspaceRoot: '/home/dev/proj' },
+    ...{ toolName: 'run_terminal_command', toolInput: LINE },
+  },
+  'Grok Build, in snake case': { hookEventName: 'pre_tool_use', sessionId: 's', toolName: 'bash', toolInput: LINE },
+  'VS Code': {
+    ...{ timestamp: '2026-02-09T10:30:00.000Z', cwd: '/home/dev/proj', sessionId: 's', hookEventName: 'PreToolUse' },
+    ...{ tool_name: 'run_in_terminal', tool_input: { ...LINE, explanation: 'x', isBackground: false } },
+  },
+  Cline: { hookName: 'PreToolUse', taskId: 't', preToolUse: { toolName: 'execute_command', parameters: LINE } },
+  'no name of the event': { session_id: 's', tool_name: 'Bash', tool_input: LINE },
+  'no name of the event, and a tool_call': { session_id: 's', tool_call: { name: 'Bash', arguments: LINE } },
+  'a call of a model': { type: 'tool_use', id: '1', tool: { name: 'bash', input: LINE } },
+}
+
 const payloadOf = (name: string, more: JsonObject, id: string): string =>
   JSON.stringify({
     ...{ [id === 'generic' ? 'event' : 'hook_event_name']: name, session_id: 's', cwd: '/home/dev/proj' },
@@ -60,6 +77,26 @@ describe.each(clients.map(client => ({ id: client.id, client })))(
         expect(reply.exitCode).toBe(0)
         if (client.capabilities.events['tool.before']?.message || !shows)
           expect(reply.stdout).toContain('BeforeEverything')
+      }))
+
+    it('is judged in the words of another agent that runs these hooks, and refused by an exit code where there is one', () =>
+      withInProcessSandbox({ project: POLICY }, async sandbox => {
+        for (const [agent, payload] of Object.entries(FOREIGN)) {
+          const reply = await sandbox.hookInProcess(id, JSON.stringify(payload))
+          const denied = isDenyReply({ ...reply, exitCode: reply.exitCode === 2 ? 2 : 0 })
+          expect({ agent, denied }).toEqual({ agent, denied: true })
+          expect(reply.stdout + reply.stderr).toContain('Not today.')
+          const hasExitCode = client.failure('closed', {}, '').exitCode === 2
+          if (hasExitCode && 'hookEventName' in payload)
+            expect({ agent, code: reply.exitCode }).toEqual({ agent, code: 2 })
+        }
+      }))
+
+    it('with an edit that names no tool is judged like an edit', () =>
+      withInProcessSandbox({ project: POLICY }, async sandbox => {
+        const edit = { file_path: '.claude/settings.json', edits: [{ old_string: 'a', new_string: 'b' }] }
+        const reply = await sandbox.hookInProcess(id, payloadOf('BeforeFileEdit', edit, id))
+        expect(isDenyReply({ ...reply, exitCode: reply.exitCode === 2 ? 2 : 0 })).toBe(true)
       }))
 
     it('with several calls is refused under closed, and reported under open', () =>

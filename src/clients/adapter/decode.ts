@@ -12,13 +12,17 @@ interface EventDecoderOptions {
 export const createEventDecoder =
   ({ client, kindOf, callerOf }: EventDecoderOptions) =>
   (payload: JsonObject, hint: { readonly event?: string | undefined }): Event => {
-    const name = stringField(payload, 'hook_event_name') ?? hint.event
+    const name = eventNameOf(payload) ?? hint.event
     if (!name) throw new DecodeError('no `hook_event_name` in the payload')
     const kind = kindOf(name)
-    const cwd = stringField(payload, 'cwd')
-    const session = stringField(payload, 'session_id') ?? ''
+    const cwd = stringField(payload, 'cwd') ?? stringField(payload, 'workspaceRoot')
+    const session = stringField(payload, 'session_id') ?? stringField(payload, 'sessionId') ?? ''
     return { kind, client, name, session, caller: callerOf(payload, kind), ...(cwd !== undefined && { cwd }) }
   }
+
+/** Agents that run another agent's hooks may spell the common fields differently: Grok and VS Code send `hookEventName` and `sessionId`. */
+const eventNameOf = (payload: JsonObject): string | undefined =>
+  stringField(payload, 'hook_event_name') ?? stringField(payload, 'hookEventName') ?? stringField(payload, 'hookName')
 
 /** Tolerant field readers: a value of another type counts as missing, and so does an empty string. */
 export const stringField = (from: JsonObject, key: string): string | undefined => {

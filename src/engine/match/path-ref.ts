@@ -17,6 +17,8 @@ export interface PathRef {
   readonly named?: readonly string[]
   /** only these entries of the folder are touched */
   readonly only?: readonly string[]
+  /** the same file as rules spell it, if their paths lead through symlinks. Rules match these, exemptions do not */
+  readonly aliases?: readonly string[]
 }
 
 interface How {
@@ -29,7 +31,7 @@ interface How {
 
 /** A rule matches if either spelling of the path does; an exemption must cover both (`docs/link` may lead out of docs). */
 export function matchPathRef(wanted: readonly PathPattern[], place: PathRef, { tree, reading, fill }: How): Truth {
-  const { lexical, real = lexical, glob = false, foldCase = false, whole, named } = place
+  const { lexical, real = lexical, glob = false, foldCase = false, whole, named, aliases = [] } = place
   if (lexical === null || real === null) return 'unknown'
   const spellings = real === lexical ? [lexical] : [lexical, real]
   const plain = !glob && !foldCase && !tree && !whole
@@ -40,8 +42,8 @@ export function matchPathRef(wanted: readonly PathPattern[], place: PathRef, { t
     )
   }
   const { only } = place
-  if (reading === 'any')
-    return someTruth(only ? spellings.flatMap(path => only.map(name => `${path}/${name}`)) : spellings, one)
+  const all = [...spellings, ...aliases]
+  if (reading === 'any') return someTruth(only ? all.flatMap(path => only.map(name => `${path}/${name}`)) : all, one)
   const covered = everyTruth(spellings, one)
   return covered === 'true' && place.strays ? 'unknown' : covered
 }

@@ -14,9 +14,12 @@ import {
   toAbsolute,
   toUnresolvedAbsolute,
 } from '../../engine/index.ts'
+import { messageOf } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { checkCoversProject, PACKAGES } from '../facts/check-scope.ts'
-import { findHardLinks, type GuardedPaths } from '../facts/hard-links.ts'
+import { findGuardedLinks, type GuardedLink, guardedSpellings } from '../facts/guarded-links.ts'
+import type { GuardedPaths } from '../facts/guarded-paths.ts'
+import { findHardLinks } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
 import { isProcSelfPath, mayStray, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
 import { runsItsScripts } from '../facts/script-shell.ts'
@@ -67,7 +70,8 @@ function shapeOf({ tool, input }: ToolCall): ToolShape | undefined {
   try {
     return inferToolShape(tool, input)
   } catch {
-    return undefined
+    const nothing = { lines: [], patches: [], files: [], urls: [], background: false }
+    return { ...nothing, tool, input, unreadable: [tool], isPartial: true }
   }
 }
 
@@ -102,16 +106,23 @@ const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): bo
 /** Returns as many actions as before, in the same order. */
 export function resolvePaths(acts: readonly Action[], call: ToolCall, ground: ActionContext): readonly Action[] {
   const cache = ground.real ?? new Map<string, string>()
+  const { root, home, program } = ground
+  const links = acts.some(act => act.place) ? findGuardedLinks([root, home], program, cache) : []
   return withoutTrackedFiles(
     acts.map(one => {
       const act = moved(byOwnName(one, ground), call, ground)
-      return settleAct(
-        act.implied && !provesHere(act, call, ground, cache) ? { ...act, implied: false } : act,
-        ground,
-        cache,
-      )
+      const isDisproved = act.implied && !provesHere(act, call, ground, cache)
+      return withAliases(settleAct(isDisproved ? { ...act, implied: false } : act, ground, cache), links)
     }),
   )
+}
+
+function withAliases(act: Action, links: readonly GuardedLink[]): Action {
+  const path = act.place?.real ?? act.place?.lexical
+  if (links.length === 0 || !act.place || typeof path !== 'string') return act
+  const { glob: isGlob = false, whole = act.action === 'delete' } = act.place
+  const aliases = guardedSpellings({ path, isGlob, isTree: whole }, links)
+  return aliases.length === 0 ? act : { ...act, place: { ...act.place, aliases } }
 }
 
 /** A program called `signalbox` may be anything, except where `init` installed it: that path is guarded, and equals the bare word. */
@@ -145,8 +156,20 @@ function provesHere(
 function safely(read: () => readonly Action[]): readonly Action[] {
   try {
     return read()
-  } catch {
+  } catch (error) {
+    if (error instanceof ReaderMissing) throw error
     return [{ action: 'other', opaque: true }]
+  }
+}
+
+/** The shell reader cannot be loaded. The hook has failed, so its failure mode answers: a rule that only warns when unsure is too weak here. */
+class ReaderMissing extends Error {}
+
+function shellOf({ shell }: ActionContext): Shell {
+  try {
+    return shell()
+  } catch (error) {
+    throw new ReaderMissing(messageOf(error))
   }
 }
 
@@ -161,12 +184,12 @@ function moved(act: Action, { folder }: ToolCall, { cwd, home }: ActionContext):
 
 function readActs(call: ToolCall, shape: ToolShape | undefined, ground: ActionContext): readonly Action[] {
   const read = (line: string, background: boolean): readonly Action[] =>
-    ground.shell().analyseShellLine(line, { background, vars: ground.vars ?? {} }).acts
+    shellOf(ground).analyseShellLine(line, { background, vars: ground.vars ?? {} }).acts
   const inferred =
-    shape && !shape.isDescribed ? ground.shell().actionsOfToolShape(shape, line => read(line, shape.background)) : []
+    shape && !shape.isDescribed ? shellOf(ground).actionsOfToolShape(shape, line => read(line, shape.background)) : []
   if (shape && !shape.isDescribed && !shape.isExtra && !isMcp(call)) return inferred
   const reading = actionsOfTool(call.tool, call.input)
-  if ('patch' in reading) return [...ground.shell().parsePatchActions(reading.patch), ...inferred]
+  if ('patch' in reading) return [...shellOf(ground).parsePatchActions(reading.patch), ...inferred]
   if ('shell' in reading) return [...read(reading.shell, reading.background), ...inferred]
   const ofMcp = isMcp(call) ? [...mcpFileActions(call.tool, call.input), ...mcpFetchActions(call.tool, call.input)] : []
   return [...reading.acts, ...ofMcp, ...inferred]

@@ -1,5 +1,5 @@
 import type { Client, Reply } from '../../clients/index.ts'
-import type { Event, Outcome } from '../../engine/index.ts'
+import type { Outcome } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { noticeAudience } from '../notices/notices.ts'
 
@@ -16,20 +16,21 @@ export interface UnknownCallEvent {
   readonly client: Client
 }
 
-/** For events of kind `other`. */
-export function unknownCallEventOf(
-  client: Client,
-  payload: JsonObject,
-  events: readonly Event[],
-): UnknownCallEvent | undefined {
-  const [event, second] = events
-  if (!event || second || client.eventNames?.has(event.name)) return undefined
-  if (isAboutPast(event.name) || firstOf(payload, RESULTS) !== undefined) return undefined
+/** For events of kind `other`, and for payloads that do not name their event. */
+export function unknownCallEventOf(client: Client, payload: JsonObject, name: string): UnknownCallEvent | undefined {
+  if (client.eventNames?.has(name)) return undefined
+  if (isAboutPast(name) || firstOf(payload, RESULTS) !== undefined) return undefined
   const call = callIn(payload)
   if (call === undefined) return undefined
   const as = callEventOf(client)
   const found = call === 'several' ? undefined : withCall(payload, call)
-  return { payload: found, as, client: answeringAs(client, as, event.name) }
+  return { payload: found, as, client: answeringAs(client, as, name) }
+}
+
+/** For a call whose tool is not where the client looks for it: the payload with the call in that place. */
+export function withFoundCall(payload: JsonObject): JsonObject | undefined {
+  const call = callIn(payload)
+  return call === undefined || call === 'several' ? undefined : withCall(payload, call)
 }
 
 /** Events after a call: there is nothing left to deny. */
@@ -56,13 +57,22 @@ function callIn(payload: JsonObject): FoundCall | 'several' | undefined {
   }
   const own = callFrom(payload)
   if (own) return own
-  const nested = firstOf(payload, /^(tool|(tool|function)_?(call|use)|call)$/i)
+  const nested = firstOf(payload, /^(tool|(tool|function)_?(call|use)|call|pre_?tool_?use)$/i)
   if (isObject(nested)) return callFrom(nested) ?? 'several'
   // a plugin's hook: `input` names the tool, `output` holds what it is called with
   if (isObject(input) && typeof input.tool === 'string')
     return { tool: input.tool, input: (isObject(output) ? output.args : undefined) ?? input.args ?? {} }
   const isLine = (typeof command === 'string' && command !== '') || Array.isArray(command)
-  return isLine && prompt === undefined ? { tool: 'unnamed', input: { command: command ?? '' } } : undefined
+  if (isLine && prompt === undefined) return { tool: 'unnamed', input: { command: command ?? '' } }
+  return editIn(payload)
+}
+
+/** An edit without the name of a tool: `{ file_path, edits }` */
+function editIn(payload: JsonObject): FoundCall | undefined {
+  const path = firstOf(payload, /^(file_?)?path$/i)
+  const edits = firstOf(payload, /^(edits|changes|diff|patch|new_?(string|text|content))$/i)
+  if (typeof path !== 'string' || path === '' || edits === undefined) return undefined
+  return { tool: 'unnamed', input: { file_path: path, edits } }
 }
 
 /** The first value of a field with such a name; null counts as missing. */
@@ -99,12 +109,27 @@ function answeringAs(client: Client, as: string, name: string): Client {
     encode: (outcome, event, judged): Reply => {
       const reply = client.encode(withLine(client, outcome, line), { ...event, name: as }, judged)
       const denies = outcome.decision === 'deny' || outcome.decision === 'ask' || !outcome.continue
-      if (!denies || client.failure('closed', {}, '').exitCode !== 2) return reply
-      return { exitCode: 2, stdout: '', stderr: outcome.reason || line, refuses: true }
+      return denies && deniesByExitCode(client) ? exitTwo(outcome, line) : reply
     },
     failure: (answer, event, why) => client.failure(answer, { ...event, name: as, kind: 'tool.before' }, why),
   }
 }
+
+/** Another agent runs this client's hooks and may not know its replies. What is asked stays in the client's format: an exit code cannot ask. */
+export const answeringForeignAgent = (client: Client): Client => ({
+  ...client,
+  encode: (outcome, event, judged): Reply =>
+    event.kind === 'tool.before' && outcome.decision === 'deny' && deniesByExitCode(client)
+      ? exitTwo(outcome, '')
+      : client.encode(outcome, event, judged),
+})
+
+const deniesByExitCode = (client: Client): boolean => client.failure('closed', {}, '').exitCode === 2
+
+const exitTwo = ({ reason }: Outcome, line: string): Reply => ({
+  ...{ exitCode: 2, stdout: '', stderr: reason || line },
+  refuses: true,
+})
 
 function withLine({ capabilities }: Client, outcome: Outcome, line: string): Outcome {
   const hears = noticeAudience('tool.before', capabilities)

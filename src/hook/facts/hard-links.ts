@@ -1,12 +1,7 @@
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Gate } from '../../engine/index.ts'
-import { type Condition, matchShellWildcard } from '../../engine/index.ts'
-
-/** The rules in force. Their paths are searched for other names of a file. */
-export interface GuardedPaths {
-  readonly gates: readonly Pick<Gate, 'rules'>[]
-}
+import { matchShellWildcard } from '../../engine/index.ts'
+import { type GuardedPaths, guardedGlobs } from './guarded-paths.ts'
 
 /** Limits of the search on disk for one file. */
 const MOST_LOOKS = 3000
@@ -49,13 +44,11 @@ function entriesOf(folder: string, isWanted = (_: string): boolean => true): rea
   return names.flatMap(name => seen(join(folder, name)) ?? [])
 }
 
-/** Weakest layer first: built-in paths, which apply everywhere, come before a project's paths, which may be thousands. */
-function twinOf(files: readonly Seen[], { gates }: GuardedPaths): string | undefined {
+function twinOf(files: readonly Seen[], named: GuardedPaths): string | undefined {
   const wanted = new Set(files.map(({ stat }) => keyOf(stat)))
   const own = new Set(files.map(({ path }) => path))
-  const globs = gates.toReversed().flatMap(gate => gate.rules.flatMap(rule => pathsIn(rule.when)))
   const budget = { left: MOST_LOOKS }
-  for (const glob of new Set(globs)) {
+  for (const glob of new Set(guardedGlobs(named))) {
     const twin = filesOf(glob, budget).find(({ path, stat }) => wanted.has(keyOf(stat)) && !own.has(path))
     if (twin) return twin.path
   }
@@ -63,13 +56,6 @@ function twinOf(files: readonly Seen[], { gates }: GuardedPaths): string | undef
 }
 
 const keyOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`
-
-function pathsIn(condition: Condition): readonly string[] {
-  if ('all' in condition) return condition.all.flatMap(pathsIn)
-  if ('any' in condition) return condition.any.flatMap(pathsIn)
-  if ('not' in condition) return []
-  return condition.key === 'path' ? condition.in.map(({ glob }) => glob) : []
-}
 
 /** The existing files that a pattern names: a file, or the files below a folder. Patterns that may match anywhere are not searched. */
 function filesOf(glob: string, budget: { left: number }): readonly Seen[] {

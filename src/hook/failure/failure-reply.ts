@@ -17,7 +17,7 @@ function shownIn(
   { eventNames }: HookCall['client'],
 ): { readonly name?: string; readonly kind?: EventKind } {
   const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
-  const name = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const name = /"(?:hook_event_name|hookEventName|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const isUnknownCall = name !== undefined && eventNames?.has(name) === false && /"tool(?:_name|Name)"/.test(head)
   if (isUnknownCall && !isAboutPast(name)) return { kind: 'tool.before' }
   if (name !== undefined) return { name }

@@ -54,6 +54,7 @@ function judge({ event: sent, root, program: whole, late }: Unjudged, request: H
     shell,
     vars: knownShellVariables(client, root),
     cwd: sent.cwd ?? cwd,
+    program,
   }
   const event = withActions(sent, ground)
   const facts = gatherFacts(event, program, { now, env, root, home })

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { Store } from '../../store/index.ts'
 import { withAgentActivity } from '../events/agent-activity.ts'
 import { denyAskWhenUnattended } from '../events/unattended.ts'
-import { unknownCallEventOf } from '../events/unknown-event.ts'
+import { answeringForeignAgent, unknownCallEventOf, withFoundCall } from '../events/unknown-event.ts'
 import { unsafeFolderReason } from '../services/folders.ts'
 import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
 
@@ -36,12 +36,33 @@ export function decodePayload(call: HookCall, services: HookServices, failure: F
 }
 
 function decodeEvents(payload: JsonObject, failure: FailureContext): readonly Event[] {
-  const { client, event: hint } = failure.call
-  const events = client.decode(payload, { event: hint })
-  const unknown = events[0]?.kind === 'other' ? unknownCallEventOf(client, payload, events) : undefined
-  if (!unknown) return events
+  const { client } = failure.call
+  const events = decodeNamed(payload, failure)
+  const [event, second] = events
+  if (isForeignPayload(payload)) failure.call = { ...failure.call, client: answeringForeignAgent(client) }
+  if (!event || second) return events
+  if (event.kind === 'other') return decodeUnknown(payload, event.name, failure) ?? events
+  const found = isCallWithoutTool(event) ? withFoundCall(payload) : undefined
+  return found ? client.decode(found, { event: event.name }) : events
+}
+
+/** A payload that does not name its event may carry a call all the same. The command line may demand to deny what is not certain. */
+function decodeNamed(payload: JsonObject, failure: FailureContext): readonly Event[] {
+  const { client, event, onError } = failure.call
+  try {
+    return client.decode(payload, { event })
+  } catch (error) {
+    const found = onError === 'closed' ? undefined : decodeUnknown(payload, 'without a name', failure)
+    if (found) return found
+    throw error
+  }
+}
+
+function decodeUnknown(payload: JsonObject, name: string, failure: FailureContext): readonly Event[] | undefined {
+  const { client } = failure.call
+  const unknown = unknownCallEventOf(client, payload, name)
+  if (!unknown) return undefined
   failure.call = { ...failure.call, client: unknown.client }
-  const name = events[0]?.name ?? unknown.as
   const found = unknown.payload && client.decode(unknown.payload, { event: unknown.as })
   if (!found?.some(one => one.call)) throw new Error(`unknown event ${name}`)
   return found.map(one => ({ ...one, name }))
@@ -98,6 +119,10 @@ function hasMark(
     (isOwn === undefined || isOwn(payload))
   )
 }
+
+/** An agent that is no client wrote the payload: it spells the event's name in its own way, and may not know the replies either. */
+const isForeignPayload = (payload: JsonObject): boolean =>
+  payload.hook_event_name === undefined && (payload.hookEventName ?? payload.hookName) !== undefined
 
 const withSender = (id: string, call: HookCall, { client }: HookServices): HookCall =>
   id === call.client.id ? call : { ...call, client: client(id), borrowed: true }

@@ -59,7 +59,8 @@ fail() {
   [ -t 0 ] || payload=$(cat)
   if is_closed "$PWD" ${projectFolderWords.join(' ')}; then answer=closed; fi
   payload=\${payload%%'"tool_input"'*}
-  told=$(printf '%s\\n' "$payload" | sed -n 's/.*"hook_event_name"[[:space:]]*:[[:space:]]*"\\([A-Za-z.]*\\)".*/\\1/p')
+  payload=\${payload%%'"toolInput"'*}
+  told=$(printf '%s\\n' "$payload" | sed -n 's/.*"hook_*[eE]vent_*[nN]ame"[[:space:]]*:[[:space:]]*"\\([A-Za-z.]*\\)".*/\\1/p')
   event=\${told:-$event}
   case $event in
   '' | ${callEvents.map(quoteShellWord).join(' | ')} | [Pp]ost* | [Aa]fter* | *.after | *[Dd]enied | *[Ff]ailed | *[Ff]ailure) ;;

@@ -1,0 +1,47 @@
+import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { BIN } from '../support/sandbox.ts'
+import { inPlace, type Place } from './ways.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const BUNDLES = readdirSync(join(ROOT, 'dist')).filter(name => name.endsWith('.cjs'))
+const CLIENT = 'claude-code'
+/** What a hook of this client may load. */
+const LOADED = BUNDLES.filter(
+  name => !/^(daemon|run|stats)\./.test(name) && !(name.startsWith('client-') && name !== `client-${CLIENT}.cjs`),
+)
+
+/** The program as it is installed, without one of its files. */
+function programWithout(name: string, { folder }: Place): readonly string[] {
+  const copy = join(folder, 'program')
+  mkdirSync(join(copy, 'dist'), { recursive: true })
+  for (const one of BUNDLES) copyFileSync(join(ROOT, 'dist', one), join(copy, 'dist', one))
+  cpSync(join(BIN, '..'), join(copy, 'bin'), { recursive: true })
+  for (const one of ['packs', 'node_modules', 'package.json']) symlinkSync(join(ROOT, one), join(copy, one))
+  rmSync(join(copy, 'dist', name))
+  return [process.execPath, join(copy, 'bin/signalbox.cjs')]
+}
+
+describe('a program of which one file is missing', () => {
+  it.each(LOADED)('%s: where failures are closed, no call passes that nobody judged', { timeout: 60_000 }, name =>
+    inPlace('one-shot', 'closed by the command', async place => {
+      const program = programWithout(name, place)
+      const reply = await place.call(CLIENT, place.payload(CLIENT), { program })
+      expect(place.outcome(CLIENT, reply)).toBe('refused')
+    }),
+  )
+
+  it('shell.cjs: where they are open, the call is denied too, since nobody knows what the built-in gate would say', () =>
+    inPlace('one-shot', 'open', async place => {
+      const program = programWithout('shell.cjs', place)
+      const reply = await place.call(CLIENT, place.payload(CLIENT), { program })
+      expect(place.outcome(CLIENT, reply)).toBe('refused')
+      const read = JSON.stringify({
+        ...JSON.parse(place.payload(CLIENT)),
+        tool_name: 'Read',
+        tool_input: { file_path: 'a' },
+      })
+      expect((await place.call(CLIENT, read, { program })).stdout).not.toContain('deny')
+    }))
+})
