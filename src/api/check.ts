@@ -43,21 +43,21 @@ export function check(policy: CompiledPolicy, options: CheckOptions = {}): Check
     realPath: (path: string) => realPath(path, real),
   }
   const proof = verifyPolicy(input)
-  const fixes = new FixSearch(input, [...proof.findings, ...proof.doubts])
+  const fixes = new FixSearch(input, [...proof.findings, ...proof.inconclusive])
   const shown = (found: readonly InnerFinding[]) =>
     deduplicateFindings(found).map(finding => findingOf(fixes.verifyFixes(finding), internals))
   return {
     isProven: isProven(proof),
     findings: shown(proof.findings),
-    doubts: shown(proof.doubts),
-    unseen: proof.unseen,
+    inconclusive: shown(proof.inconclusive),
+    unchecked: proof.unchecked,
     notes: proof.notes,
     states: proof.states,
   }
 }
 
 function findingOf(finding: InnerFinding, { program, root, file }: Internals): Finding {
-  const { kind, what, why, gate, on, doubt, fix } = finding
+  const { kind, what, why, gate, clients, inconclusiveReason, fix } = finding
   const name = gate === undefined ? undefined : (program.gates.find(({ id }) => id === gate)?.name ?? gate)
   const script = createCounterexampleTest(finding)
   return {
@@ -65,8 +65,8 @@ function findingOf(finding: InnerFinding, { program, root, file }: Internals): F
     message: what,
     why,
     ...(name !== undefined && { gate: name }),
-    clients: on as readonly ClientId[],
-    ...(doubt !== undefined && { doubt }),
+    clients: clients as readonly ClientId[],
+    ...(inconclusiveReason !== undefined && { inconclusiveReason }),
     fixes: fix.map(({ at, advice }) => ({ at: at || relative(root, file), advice })),
     ...(script && {
       counterexample: {

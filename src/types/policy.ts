@@ -182,8 +182,8 @@ export interface CheckOptions {
  * for (const event of events) p.event(event)
  */
 export interface Finding {
-  /** `deadlock`: a gate that cannot be opened; `held`: a turn that cannot end; the others are faults that no agent gets stuck in. */
-  readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
+  /** `deadlock`: a gate that cannot be opened; `cannot-end`: a turn that cannot end; the others are faults that no agent gets stuck in. */
+  readonly kind: 'deadlock' | 'cannot-end' | 'misleading' | 'unreachable' | 'shadowed' | 'no-guidance'
   /** What happens, in one sentence. */
   readonly message: string
   /** Why it happens. */
@@ -192,8 +192,8 @@ export interface Finding {
   readonly gate?: string
   /** The agents it happens with; empty: with all that were checked. */
   readonly clients: readonly ClientId[]
-  /** Why it is not certain. Only in `doubts`. */
-  readonly doubt?: string
+  /** Why it is not certain. Only in `inconclusive`. */
+  readonly inconclusiveReason?: string
   /** Changes that solve it, each with its place (`signalbox.yaml:9`). */
   readonly fixes: readonly { readonly at: string; readonly advice: string }[]
   /** The shortest way there, as events of a policy test. Absent where it cannot be written as events. */
@@ -212,9 +212,9 @@ export interface CheckResult {
   readonly isProven: boolean
   readonly findings: readonly Finding[]
   /** What may be wrong and could not be decided. */
-  readonly doubts: readonly Finding[]
+  readonly inconclusive: readonly Finding[]
   /** What could not be examined, for example gates in code. */
-  readonly unseen: readonly string[]
+  readonly unchecked: readonly string[]
   readonly notes: readonly string[]
   /** How many states were examined. */
   readonly states: number

@@ -68,7 +68,7 @@ describe('evaluate', () => {
 
 describe('check', () => {
   it('proves a sound policy', () => {
-    expect(check(compiled(SOUND))).toMatchObject({ isProven: true, findings: [], doubts: [], unseen: [] })
+    expect(check(compiled(SOUND))).toMatchObject({ isProven: true, findings: [], inconclusive: [], unchecked: [] })
   })
 
   it('finds a deadlock, with a fix and events that lead there', () => {
@@ -94,7 +94,7 @@ describe('check', () => {
   })
 
   it('does not call proven what it cannot examine', () => {
-    const { isProven, unseen } = check(compiled('gates: { quiet: { code: ./quiet.mjs } }'))
+    const { isProven, unchecked: unseen } = check(compiled('gates: { quiet: { code: ./quiet.mjs } }'))
     expect([isProven, unseen]).toEqual([false, [expect.stringContaining('code of quiet')]])
   })
 

@@ -64,7 +64,7 @@ describe('one value of a pattern is refused, and another is let through', () => 
     ],
   ])('%s', (_, when, rule) => {
     const proof = proofs(opened(when, rule))
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 
@@ -81,7 +81,7 @@ describe('one value of a pattern is refused, and another is let through', () => 
       'when: { tool: Track }, unless: { input: { id: { regex: "^B-" } } }',
     ],
   ])('and where none is, it is a deadlock: %s', (_, when, rule) => {
-    expect(found(proofs(opened(when, rule)))).toEqual({ findings: ['deadlock g'], doubts: [] })
+    expect(found(proofs(opened(when, rule)))).toEqual({ findings: ['deadlock g'], inconclusive: [] })
   })
 
   it.each([
@@ -99,8 +99,8 @@ describe('one value of a pattern is refused, and another is let through', () => 
     ],
   ])('and where that cannot be told, it is not certain, and no proof: %s', (_, when, rule, doubt) => {
     const proof = proofs(opened(when, rule))
-    expect(found(proof)).toEqual({ findings: [], doubts: ['deadlock g'] })
-    expect(proof.doubts[0]?.doubt).toMatch(doubt)
+    expect(found(proof)).toEqual({ findings: [], inconclusive: ['deadlock g'] })
+    expect(proof.inconclusive[0]?.inconclusiveReason).toMatch(doubt)
     expect(isProven(proof)).toBe(false)
   })
 })
@@ -142,7 +142,7 @@ describe('twenty gates are proven within two seconds of work', () => {
       const began = process.cpuUsage()
       const proof = proofOf(loaded, root)
       const { user, system } = process.cpuUsage(began)
-      expect(found(proof)).toEqual({ findings: [], doubts: [] })
+      expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
       expect(isProven(proof)).toBe(true)
       expect((user + system) / 1e6).toBeLessThan(2)
     })
@@ -201,7 +201,7 @@ it('what holds an agent says what to change, though nobody can be named on every
 `,
     clients.map(one => one.id),
   )
-  const held = proof.findings.find(one => one.kind === 'held')
+  const held = proof.findings.find(one => one.kind === 'cannot-end')
   expect(held?.fix[0]).toMatchObject({
     at: expect.stringMatching(/signalbox\.yaml:9$/),
     advice: 'allow it to end: `limit: 1`, or a way to open the gate',
@@ -227,7 +227,7 @@ gates:
       - { id: r2, while: closed, when: { any: [{ ${one} }, { command: fixone }] }, then: deny, message: fixtwo first${more} }
 `
 const stories = ({ findings }: VerificationResult) =>
-  findings.map(({ story }) => story.slice(0, 3).map(line => describeStep(line.step)))
+  findings.map(({ counterexample }) => counterexample.slice(0, 3).map(line => describeStep(line.step)))
 
 describe('what only several things at once bring about', () => {
   it('a line that does two things', () => {
@@ -281,7 +281,7 @@ gates:
     )
     const proof = proofs(counted)
     expect(found(proof).findings).toEqual([])
-    expect(proof.doubts.map(one => one.what)).toEqual(['two concurrent sessions may close lock for each other'])
+    expect(proof.inconclusive.map(one => one.what)).toEqual(['two concurrent sessions may close lock for each other'])
   })
 })
 
@@ -321,8 +321,8 @@ gates:
         /^read-first can be closed for the agent [\w-]+ with no way left to open it while that runs$/,
       ),
     ])
-    const { story } = proofs(policy).findings[0] ?? { story: [] }
-    expect(story.map(({ step }) => describeStep(step))).toContainEqual(
+    const { counterexample } = proofs(policy).findings[0] ?? { counterexample: [] }
+    expect(counterexample.map(({ step }) => describeStep(step))).toContainEqual(
       expect.stringMatching(/: (writes |some-program)/),
     )
   })
@@ -368,7 +368,7 @@ gates:
       what: 'linted can be closed with no way left to do what it refuses',
       why: '`git push` is let through only where linted and tested let it, and no way leads there; `npm run lint` opens linted and closes tested; `npm test` opens tested and closes linted',
     })
-    expect(one?.story.map(({ step }) => describeStep(step))).toEqual(['git push'])
+    expect(one?.counterexample.map(({ step }) => describeStep(step))).toEqual(['git push'])
   })
 
   it('comes to pass in the right order', () => {
@@ -395,7 +395,7 @@ gates:
 `
     expect(proofs(policy).findings.map(one => one.what)).toEqual(['plan can be closed with no way left to open it'])
     const open = policy.replace('when: { action: read }', 'when: { action: read, caller: agent }')
-    expect(found(proofs(open))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(open))).toEqual({ findings: [], inconclusive: [] })
   })
 })
 
@@ -419,11 +419,11 @@ gates:
       what: 'approval can be closed with no way left to open it',
       why: "approval waits for a prompt of a person, and prompts's rule p refuses that",
     })
-    expect(one?.story.map(({ step }) => describeStep(step))).toEqual(['prompt of user: approved'])
+    expect(one?.counterexample.map(({ step }) => describeStep(step))).toEqual(['prompt of user: approved'])
   })
 
   it('that is let through', () => {
-    expect(found(proofs(approved('unless: { prompt: approved }, ')))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(approved('unless: { prompt: approved }, ')))).toEqual({ findings: [], inconclusive: [] })
   })
 })
 
@@ -450,7 +450,7 @@ gates:
 `
   it.each(['claude-code', 'gemini-cli', 'codex-cli'])('is heard without being explored: %s', id => {
     const proof = proofs(policy, [id])
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
     // each with the router would be a thousand or more
     expect(proof.events).toBeLessThan(4000)
@@ -459,7 +459,7 @@ gates:
 
 describe('what is suggested is refused', () => {
   const suggested = ({ findings }: VerificationResult) =>
-    findings.flatMap(one => (one.kind === 'suggestion' ? one.what : []))
+    findings.flatMap(one => (one.kind === 'misleading' ? one.what : []))
 
   it('after a call to which the one who refuses said nothing, though to another it did', () => {
     const policy = `

@@ -20,17 +20,17 @@ describe('a script that is named without its folder', () => {
         [...shells, 'deploy'].map(shell => ({ shell })),
       )
       expect(said.at(-1)).toBe('deny')
-      const { findings, doubts } = proofs(opensBy(command))
+      const { findings, inconclusive } = proofs(opensBy(command))
       expect(findings).toEqual([])
-      expect(doubts.map(one => one.what).join()).toContain('is a script without its folder')
-      expect(doubts[0]?.fix[0]?.advice).toContain('command: ./')
+      expect(inconclusive.map(one => one.what).join()).toContain('is a script without its folder')
+      expect(inconclusive[0]?.fix[0]?.advice).toContain('command: ./')
     },
   )
 
   it.each(['./check.sh', 'bash check.sh', '[check.sh, npm test]', 'scripts/check.sh', 'pytest'])(
     '%s is proven',
     command => {
-      expect(found(proofs(opensBy(command)))).toEqual({ findings: [], doubts: [] })
+      expect(found(proofs(opensBy(command)))).toEqual({ findings: [], inconclusive: [] })
       expect(isProven(proofs(opensBy(command)))).toBe(true)
     },
   )

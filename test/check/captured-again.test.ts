@@ -36,7 +36,7 @@ describe('what is captured again', () => {
       ),
     ],
   ])('is known: %s', (_, policy) => {
-    expect(found(proofs(policy))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(policy))).toEqual({ findings: [], inconclusive: [] })
   })
 
   it('routes again where the agent it named may not be spawned', () => {
@@ -47,7 +47,7 @@ gates:
 `
     const kinds = proofs(policy).findings.map(one => one.kind)
     // it is told to spawn an agent that it may not spawn: that is so
-    expect(kinds).toEqual(['suggestion'])
+    expect(kinds).toEqual(['misleading'])
   })
 
   it('is a lock where the judge cannot speak again', () => {

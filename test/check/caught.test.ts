@@ -6,9 +6,9 @@ import { proofOf, withPolicies } from './ground.ts'
 /** Policies with which the proof was caught out. */
 const proofs = (policy: string, ids: readonly string[] = ['claude-code']): VerificationResult =>
   withPolicies((load, root) => proofOf(load(policy), root, { clients: clients.filter(one => ids.includes(one.id)) }))
-const found = ({ findings, doubts }: VerificationResult) => ({
+const found = ({ findings, inconclusive }: VerificationResult) => ({
   findings: findings.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
-  doubts: doubts.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
+  inconclusive: inconclusive.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
 })
 
 describe('a transition without an event happens at any that is as it says', () => {
@@ -42,7 +42,7 @@ gates:
     transitions: [{ from: closed, to: open, when: ${when} }]
     rules: [{ while: closed, when: { command: git push }, then: deny, message: Not yet. }]
 `)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 
@@ -56,7 +56,7 @@ gates:
   other:
     rules: [{ when: { command: npm run lint }, then: deny, message: Not so. }]
 `)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
   })
 
   it('a prompt may be what it speaks of', () => {
@@ -86,8 +86,8 @@ describe('what was not looked at is not proven', () => {
     ],
   ])('%s', (_, policy, why) => {
     const proof = proofs(policy)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
-    expect(proof.unseen).toEqual([expect.stringMatching(why)])
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
+    expect(proof.unchecked).toEqual([expect.stringMatching(why)])
     expect(isProven(proof)).toBe(false)
   })
 })
@@ -143,7 +143,7 @@ gates:
     ['the end of a turn', '{ event: turn.stop }'],
     ['the stop of an agent', '{ event: agent.stop, agent: builder }'],
   ])('%s', (_, rule) => {
-    expect(found(proofs(policy(rule))).findings).toEqual(['suggestion committed'])
+    expect(found(proofs(policy(rule))).findings).toEqual(['misleading committed'])
     // whoever refuses it says what comes first
     expect(found(proofs(policy(rule, ', suggest: npm test'))).findings).toEqual([])
   })
@@ -163,7 +163,7 @@ gates:
     const [first] = proofs(policy, ['cursor']).findings
     expect(first?.what).toBe('rev can be closed with no way left to open it')
     expect(first?.why).toBe("rev needs `spawns reviewer`, and none's rule rule-1 refuses that")
-    expect(found(proofs(policy, ['claude-code']))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(policy, ['claude-code']))).toEqual({ findings: [], inconclusive: [] })
   })
 
   it('a request for permission, which may come or not', () => {
@@ -176,7 +176,7 @@ gates:
       - { when: { event: permission.request, command: npm test }, then: deny, message: No. }
       - { while: closed, when: { command: git push }, then: deny, message: Test. }
 `
-    expect(found(proofs(policy))).toEqual({ findings: [], doubts: ['deadlock tested'] })
+    expect(found(proofs(policy))).toEqual({ findings: [], inconclusive: ['deadlock tested'] })
     expect(isProven(proofs(policy, ['gemini-cli']))).toBe(true)
   })
 })
@@ -215,27 +215,27 @@ gates:
     ['{ event: prompt.submit, command: git push }', '`prompt.submit` has no `command`'],
     ['{ event: [turn.stop, agent.stop], action: write }', '`agent.stop`, `turn.stop` have no `action`'],
   ])('%s', (when, why) => {
-    const { findings, unseen } = proofs(policy(when))
+    const { findings, unchecked } = proofs(policy(when))
     expect(findings.map(one => [one.kind, one.why, one.fix[0]?.at])).toEqual([
       ['unreachable', why, expect.stringMatching(/signalbox\.yaml:5$/)],
     ])
-    expect(unseen).toEqual([])
+    expect(unchecked).toEqual([])
   })
 
   it.each([
     ['what cannot be told may be what it is for', '{ command: git push, succeeded: false }', ', unsure: deny'],
     ['a tool that may be a shell', '{ command: git push, tool: [Read, mcp__x__run] }', ''],
   ])('not where it is not certain: %s', (_, when, more) => {
-    const { findings, unseen } = proofs(policy(when, more))
+    const { findings, unchecked } = proofs(policy(when, more))
     expect(findings).toEqual([])
-    expect(unseen).toEqual([expect.stringMatching(/^no event could be generated for g\/r \(.*signalbox\.yaml:5\)$/)])
+    expect(unchecked).toEqual([expect.stringMatching(/^no event could be generated for g\/r \(.*signalbox\.yaml:5\)$/)])
   })
 
   it.each(["pattern: 'wiki\\.acme'", 'url: "https://wiki.acme.com"'])(
     'a route for the page that an MCP tool opens: %s',
     page => {
       const proof = proofs(`routes: { nav: { tool: mcp__browser__navigate, ${page}, message: Use the wiki tool. } }`)
-      expect([proof.findings, proof.unseen, isProven(proof)]).toEqual([[], [], true])
+      expect([proof.findings, proof.unchecked, isProven(proof)]).toEqual([[], [], true])
     },
   )
 

@@ -19,7 +19,7 @@ ${more}`
 function stuckOn(policy: string): readonly string[] {
   const { findings } = proofs(policy, everybody)
   const locks = findings.filter(one => one.kind === 'deadlock')
-  return [...new Set(locks.flatMap(({ on }) => (on.length === 0 ? everybody : on)))].sort()
+  return [...new Set(locks.flatMap(({ clients }) => (clients.length === 0 ? everybody : clients)))].sort()
 }
 
 describe('what a client cannot send opens nothing there', () => {
@@ -128,9 +128,9 @@ gates:
   })
 
   it('is not certain where it refuses more: who starts it so may want that', () => {
-    const { findings, doubts } = proofs(plan('write, delete, read, fetch'))
+    const { findings, inconclusive } = proofs(plan('write, delete, read, fetch'))
     expect(findings).toEqual([])
-    expect(doubts.map(({ what, doubt }) => [what, doubt])).toEqual([
+    expect(inconclusive.map(({ what, inconclusiveReason }) => [what, inconclusiveReason])).toEqual([
       [
         'plan can be closed with no way left to open it, where the main agent runs as reviewer',
         'only where the main agent runs as reviewer',

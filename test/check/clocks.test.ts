@@ -21,7 +21,7 @@ gates:
     rules: ${work}
 `
   const proof = proofs(policy)
-  expect(found(proof)).toEqual({ findings: [], doubts: [] })
+  expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
   expect(isProven(proof)).toBe(true)
 })
 

@@ -29,7 +29,7 @@ const locksIn = (findings: readonly Finding[]): readonly string[] =>
       .filter(one => !one.what.startsWith('the main agent can'))
       .flatMap(one => {
         if (one.kind === 'deadlock') return one.livelock ? [] : nameOf(one)
-        if (one.kind !== 'held') return []
+        if (one.kind !== 'cannot-end') return []
         return one.what.startsWith('a turn') ? 'a turn' : 'an agent'
       }),
   )
@@ -80,7 +80,7 @@ function withVariables(doc: Doc, areSet: boolean): Doc {
 function ofVariables(proof: VerificationResult, unset: Simulation, set: Simulation): readonly string[] {
   if (unset.isCut || set.isCut) return []
   const found = locksIn(proof.findings)
-  const said = locksIn(proof.doubts.filter(one => one.doubt?.startsWith('only where')))
+  const said = locksIn(proof.inconclusive.filter(one => one.inconclusiveReason?.startsWith('only where')))
   return [
     ...said.filter(one => !locksOf(set).includes(one)).map(one => `${one}: locked by a variable, by the proof only`),
     ...locksOf(set)
@@ -90,7 +90,8 @@ function ofVariables(proof: VerificationResult, unset: Simulation, set: Simulati
 }
 
 /** It says itself that it is none. */
-export const isUnproven = ({ complete, doubts }: VerificationResult): boolean => !complete || doubts.length > 0
+export const isUnproven = ({ complete, inconclusive }: VerificationResult): boolean =>
+  !complete || inconclusive.length > 0
 
 /**
  * What is found must be so. What is so must be found, unless it is said that this is no proof. What only several things at once bring
@@ -135,7 +136,7 @@ function ofHelplessness(proof: VerificationResult, simulation: Simulation): read
 function ofAdvice(proof: VerificationResult, all: Simulation, inTurn: Simulation): readonly string[] {
   if (inTurn.isCut || all.isCut) return []
   const found = unique(
-    proof.findings.filter(one => one.kind === 'suggestion' && !one.vain && isPlayed(one)).map(nameOf),
+    proof.findings.filter(one => one.kind === 'misleading' && !one.ineffective && isPlayed(one)).map(nameOf),
   )
   return [
     ...found.filter(one => !all.misleading.includes(one)).map(one => `${one}: misleading by the proof only`),

@@ -38,7 +38,7 @@ describe('what a gate counts is played', () => {
     ['a call that is counted at its beginning and at its end', budget('{ command: make }', 'write')],
   ])('%s', (_, policy) => {
     const proof = proofs(policy, everybody)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 

@@ -27,7 +27,7 @@ describe('variables of the environment are tried, set and unset', () => {
   ])('%s: it is not proven', (_, policy) => {
     const proof = proofs(policy)
     expect(isProven(proof)).toBe(false)
-    expect([...found(proof).findings, ...found(proof).doubts]).toContain('deadlock tests')
+    expect([...found(proof).findings, ...found(proof).inconclusive]).toContain('deadlock tests')
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('variables of the environment are tried, set and unset', () => {
     ['two of them', 'when: { command: git push --force, env: { CI: "true", STAGE: prod } }'],
   ])('%s: it is heard, and proven', (_, rule) => {
     const proof = proofs(`${tests('')}  force:\n    rules: [{ ${rule}, then: deny, message: No. }]\n`)
-    expect({ ...found(proof), unseen: proof.unseen }).toEqual({ findings: [], doubts: [], unseen: [] })
+    expect({ ...found(proof), unchecked: proof.unchecked }).toEqual({ findings: [], inconclusive: [], unchecked: [] })
     expect(isProven(proof)).toBe(true)
   })
 
@@ -54,8 +54,8 @@ gates:
       - { from: closed, to: open, when: { event: tool.before, command: thaw, not: { env: { FREEZE: "1" } } } }
     rules: [{ id: r, while: closed, when: { event: tool.before, command: git push }, then: deny, message: Frozen. }]
 `
-    const { findings, doubts } = found(proofs(policy))
+    const { findings, inconclusive } = found(proofs(policy))
     expect(findings.filter(one => one.startsWith('unreachable'))).toEqual([])
-    expect(doubts).toContain('deadlock frozen')
+    expect(inconclusive).toContain('deadlock frozen')
   })
 })

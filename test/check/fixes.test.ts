@@ -98,14 +98,14 @@ gates:
       `gates:\n${gate('linted', '{ event: tool.after, command: npm run lint }', '{ event: turn.stop }', closes('{ event: tool.before, command: npm test }'))}${gate('tested', '{ event: tool.after, command: npm test }', '{ event: turn.stop }', closes('{ event: tool.before, command: npm run lint }'))}`,
       [
         [
-          'held',
+          'cannot-end',
           "linted's rule r refuses it; `npm run lint` opens linted and closes tested; `npm test` opens tested and closes linted",
           'signalbox.yaml:8 allow it to end: `limit: 1`, or a way to open the gate',
         ],
       ],
     ],
   ])('%s', (_, policy, expected) => {
-    expect(told(policy).filter(([kind]) => kind === 'deadlock' || kind === 'held')).toEqual(expected)
+    expect(told(policy).filter(([kind]) => kind === 'deadlock' || kind === 'cannot-end')).toEqual(expected)
   })
 
   it('advice that takes all of its parts says so', () => {
@@ -196,7 +196,7 @@ ${gate('t', '{ event: tool.after, command: [npm test, make], succeeded: true }',
   no-npm: { rules: [ { id: n, when: { command: npm test }, then: deny, message: no } ] }
 `
     expect(told(policy, {}).map(([kind, why]) => [kind, why])).toEqual([
-      ['suggestion', 'no-npm/n refuses it where it is suggested'],
+      ['misleading', 'no-npm/n refuses it where it is suggested'],
     ])
   })
 
@@ -222,7 +222,7 @@ ${gate('t', '{ event: tool.after, command: npm test }', '{ event: turn.stop }')}
     ],
   ])('a turn that a stuck gate keeps from ending is mended by what opens the gate: %s', (_, policy) => {
     const [deadlock, held] = told(policy)
-    expect([deadlock?.[0], held?.[0]]).toEqual(['deadlock', 'held'])
+    expect([deadlock?.[0], held?.[0]]).toEqual(['deadlock', 'cannot-end'])
     expect(held?.slice(2).join()).not.toContain('limit')
     expect(held?.slice(2)).toEqual(deadlock?.slice(2))
   })

@@ -38,7 +38,7 @@ const FOUND: readonly (readonly [name: string, client: string, so: string, polic
   [
     'what is suggested after one call is denied by a gate that speaks only to another',
     'claude-code',
-    'suggestion red',
+    'misleading red',
     `red:
   { initial: open,
     transitions: [
@@ -50,7 +50,7 @@ green: { rules: [{ id: r, when: { event: tool.before, command: gamma }, then: de
   [
     'an ask where nobody can be asked refuses what it suggests',
     'opencode',
-    'suggestion blue',
+    'misleading blue',
     `blue:
   { initial: closed, opens: human,
     rules: [{ id: r, while: closed, when: { event: tool.before }, then: ask, message: Ask the user., suggest: gamma }] }`,
@@ -58,7 +58,7 @@ green: { rules: [{ id: r, when: { event: tool.before, command: gamma }, then: de
   [
     'a call that passes closes the gate that suggests something, and then refuses that',
     'opencode',
-    'suggestion red',
+    'misleading red',
     `red:
   { initial: closed,
     transitions: [
@@ -80,7 +80,7 @@ green: { rules: [{ id: r, when: { event: tool.before, command: gamma }, then: de
   [
     'what is suggested to who spawns an agent is let through by then, and to others it is not',
     'opencode',
-    'suggestion green',
+    'misleading green',
     `red:
   { initial: open,
     transitions: [

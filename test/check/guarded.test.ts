@@ -31,13 +31,13 @@ ${more}`
     ],
   ])('%s', (_, policy) => {
     const proof = proofs(policy, everybody)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 
   it('not where the reviewer may end only after it wrote something', () => {
     const policy = review(undefined, unless('{ event: tool.before, action: write, path: notes/ }', ENDS))
-    expect(found(proofs(policy)).findings).toEqual(['deadlock review', 'deadlock noted', 'held noted'])
+    expect(found(proofs(policy)).findings).toEqual(['deadlock review', 'deadlock noted', 'cannot-end noted'])
   })
 
   it('not where the reviewer may never end', () => {
@@ -45,7 +45,7 @@ ${more}`
       undefined,
       '  never:\n    rules: [{ id: s, when: { event: agent.stop, agent: reviewer }, then: deny, message: Go on. }]\n',
     )
-    expect(found(proofs(policy)).findings).toEqual(['deadlock review', 'held never'])
+    expect(found(proofs(policy)).findings).toEqual(['deadlock review', 'cannot-end never'])
   })
 
   it('nor where it is the reviewer who is to write', () => {
@@ -92,7 +92,7 @@ gates:
     ],
   ])('%s', (_, policy) => {
     const proof = proofs(policy)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 

@@ -48,7 +48,7 @@ describe('the main agent can do nothing', () => {
     expect(new Set(await played(policy, steps))).toEqual(new Set(['deny']))
     const { findings } = proofs(policy)
     expect(findings.map(({ kind, what }) => `${kind} ${what}`)).toEqual(['deadlock the main agent can do nothing here'])
-    expect(findings[0]?.story).not.toEqual([])
+    expect(findings[0]?.counterexample).not.toEqual([])
     expect(findings[0]?.fix).toHaveLength(1)
   })
 
@@ -62,7 +62,7 @@ describe('the main agent can do nothing', () => {
 
   it('every call and the end of the turn are refused for ten minutes', async () => {
     expect(new Set(await played(COOLING, [...TRIES, 'stop', { shell: 'sleep 600' }]))).toEqual(new Set(['deny']))
-    expect(found(proofs(COOLING)).findings).toEqual(['held cooling'])
+    expect(found(proofs(COOLING)).findings).toEqual(['cannot-end cooling'])
   })
 
   it.each([
@@ -82,7 +82,7 @@ describe('the main agent can do nothing', () => {
     ['it may sleep meanwhile', COOLING.replace('then: deny', 'unless: { command: sleep }, then: deny')],
   ])('is not said where %s', (_, policy) => {
     const proof = proofs(policy)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 })

@@ -19,7 +19,7 @@ gates:
 `
 /** It does not say who calls: one who is in flight is taken for it. */
 const inferred = ['gemini-cli']
-const NOTHING = { findings: [], doubts: [] }
+const NOTHING = { findings: [], inconclusive: [] }
 
 describe('whoever is in flight', () => {
   it('ends first where nobody can keep it from that: then it is the main agent who calls', () => {
@@ -89,7 +89,7 @@ gates:
 `
   expect(found(proofs(policy))).toEqual({
     findings: [],
-    doubts: ['deadlock an untried call may close first, door with no way left'],
+    inconclusive: ['deadlock an untried call may close first, door with no way left'],
   })
 })
 

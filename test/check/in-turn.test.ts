@@ -67,7 +67,7 @@ describe('work that no state lets through', () => {
     expect(await played(policy, steps)).toEqual(['deny', 'pass', 'deny', 'pass', 'deny'])
     const kinds = proofs(policy).findings.map(({ kind, livelock }) => [kind, livelock])
     expect(kinds).toContainEqual(['deadlock', true])
-    expect(kinds).toContainEqual(['suggestion', undefined])
+    expect(kinds).toContainEqual(['misleading', undefined])
   })
 
   it.each(STUCK)('%s', async (_, policy) => {
@@ -130,7 +130,7 @@ describe('work that no state lets through', () => {
     ],
   ])('is none where %s', (_, policy) => {
     const proof = proofs(policy)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 })

@@ -20,11 +20,11 @@ const isRefused = async (sandbox: Sandbox, path: string): Promise<boolean> =>
   (await sandbox.hookInProcess('claude-code', write(path))).stdout.includes('"deny"')
 const check = async (sandbox: Sandbox) => {
   const { stdout } = await sandbox.run(['check', '--json', '--client', 'claude-code'])
-  const { findings, doubts } = JSON.parse(stdout).proof as Record<
-    'findings' | 'doubts',
+  const { findings, inconclusive } = JSON.parse(stdout).proof as Record<
+    'findings' | 'inconclusive',
     { kind: string; why: string }[]
   >
-  return [...findings, ...doubts]
+  return [...findings, ...inconclusive]
 }
 
 type Laid = (sandbox: Sandbox) => void

@@ -7,7 +7,7 @@ export const proofs = (policy: string, ids: readonly string[] = ['claude-code'])
   withPolicies((load, root) => proofOf(load(policy), root, { clients: clients.filter(one => ids.includes(one.id)) }))
 
 /** What it found, by kind and gate. */
-export const found = ({ findings, doubts }: VerificationResult) => ({
+export const found = ({ findings, inconclusive }: VerificationResult) => ({
   findings: findings.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
-  doubts: doubts.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
+  inconclusive: inconclusive.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
 })

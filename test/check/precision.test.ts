@@ -56,7 +56,7 @@ describe('a gate that refuses nothing while it is closed may stay closed', () =>
 `,
     ],
   ])('%s', (_, policy) => {
-    expect(found(proofs(policy, everybody))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(policy, everybody))).toEqual({ findings: [], inconclusive: [] })
   })
 
   it('a question that comes every time from then on, where somebody can be asked', () => {
@@ -66,7 +66,7 @@ describe('a gate that refuses nothing while it is closed may stay closed', () =>
       [shuts('{ event: tool.before, action: read, path: .env }')],
       ['{ while: closed, when: { action: fetch }, then: ask, message: You read secrets. }'],
     )
-    expect(found(proofs(policy, asking))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(policy, asking))).toEqual({ findings: [], inconclusive: [] })
     expect(found(proofs(policy, ['opencode'])).findings).toEqual(['deadlock secrets'])
   })
 
@@ -128,15 +128,15 @@ describe('a suggestion that is refused misleads nobody where the refusal names i
   it('but a step that does not say what comes before it does', () => {
     const names = ['test', 'build', 'stage', 'release']
     expect(found(proofs(row(names, name => name === 'test'))).findings).toEqual([
-      'suggestion build',
-      'suggestion stage',
+      'misleading build',
+      'misleading stage',
     ])
   })
 
   it('and so does what is refused whatever is open', () => {
     const never =
       '\n  never: { rules: [{ when: { command: make build }, then: deny, message: Never., suggest: make all }] }\n'
-    expect(found(proofs(row(['test', 'build', 'stage', 'release']) + never)).findings).toContain('suggestion build')
+    expect(found(proofs(row(['test', 'build', 'stage', 'release']) + never)).findings).toContain('misleading build')
   })
 })
 
@@ -157,7 +157,7 @@ ${options.map(one => `      - { when: { command: ${command} }, unless: { command
     [['--signed', '--checked', '--quiet', '--slow']],
     [['-a', '-b', '-c', '-d', '-e']],
   ])('%j', options => {
-    expect(found(proofs(needs(options), everybody))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(needs(options), everybody))).toEqual({ findings: [], inconclusive: [] })
   })
 
   it('one that is refused with any of them is a deadlock', () => {

@@ -18,11 +18,11 @@ describe('where every prompt is refused no agent works', () => {
   it('nor ever has', () => {
     const { findings } = proofs(door('closed', TESTED))
     expect(
-      findings.map(({ kind, why, story, fix }) => ({
+      findings.map(({ kind, why, counterexample, fix }) => ({
         kind,
         why,
         fix,
-        story: story.map(({ step }) => describeStep(step)),
+        story: counterexample.map(({ step }) => describeStep(step)),
       })),
     ).toEqual([
       {
@@ -37,7 +37,7 @@ describe('where every prompt is refused no agent works', () => {
   it('again, once the turn has ended', () => {
     const { findings } = proofs(door('open', `${WRITTEN}, ${TESTED}`))
     expect(findings.map(one => one.kind)).toEqual(['deadlock'])
-    expect(findings[0]?.story.map(({ step }) => describeStep(step))).toEqual([
+    expect(findings[0]?.counterexample.map(({ step }) => describeStep(step))).toEqual([
       'prompt of user: something else',
       'writes some.txt',
       'ends its turn',
@@ -65,7 +65,7 @@ gates:
   it('though a turn does not end before it is open: whom it spawned may outlive it', () => {
     const stay = '      - { id: stay, while: closed, when: { event: turn.stop }, then: deny, message: Test first. }\n'
     const [one] = proofs(`${door('open', `${WRITTEN}, ${TESTED}`)}${stay}`).findings
-    expect(one?.story.map(({ step }) => describeStep(step))).toEqual([
+    expect(one?.counterexample.map(({ step }) => describeStep(step))).toEqual([
       'prompt of user: something else',
       'spawns some-agent',
       'ends its turn',
@@ -90,7 +90,7 @@ gates:
     rules: [{ id: shut, while: closed, when: { event: prompt.submit }, then: deny, message: Ask the user. }]
 `
     const [one] = proofs(policy).findings
-    expect(one?.story.map(({ step }) => describeStep(step))).toEqual([
+    expect(one?.counterexample.map(({ step }) => describeStep(step))).toEqual([
       'prompt of user: something else',
       'spawns some-agent',
       'ends its turn',
@@ -126,7 +126,7 @@ gates:
     ],
   ])('but not where %s', (_, policy) => {
     const proof = proofs(policy)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 })

@@ -11,7 +11,8 @@ import { proofOf, withPolicies } from './ground.ts'
 const proofs = (gates: unknown, more: Parameters<typeof proofOf>[2] = {}): VerificationResult =>
   withPolicies((load, root) => proofOf(load({ gates }), root, more))
 const found = (proof: VerificationResult) => proof.findings.map(({ kind, what }) => `${kind}: ${what}`)
-const told = ({ story }: VerificationFinding): readonly string[] => story.map(line => describeStep(line.step))
+const told = ({ counterexample }: VerificationFinding): readonly string[] =>
+  counterexample.map(line => describeStep(line.step))
 const only = (...ids: string[]) => ({ clients: clients.filter(one => ids.includes(one.id)) })
 
 const dirty = { id: 'dirty', from: 'open', to: 'closed', when: { event: 'tool.before', action: 'write' } }
@@ -123,7 +124,7 @@ describe('a policy that locks them up', () => {
       rules: [deny('no', { command: 'rm' })],
     }
     const [first] = proofs({ gate }, only('claude-code', 'gemini-cli')).findings
-    expect(first?.on).toEqual(['gemini-cli'])
+    expect(first?.clients).toEqual(['gemini-cli'])
     expect(first?.why).toBe('nothing an agent does opens gate')
   })
 
@@ -137,14 +138,14 @@ describe('a policy that locks them up', () => {
       'deadlock: gate can be closed with no way left to open it',
     ])
     expect(found(proofs({ gate: gate('No.', { opens: 'human' }) }))).toEqual([
-      'silent: only a person opens gate, and the message of its rule no does not say so',
+      'no-guidance: only a person opens gate, and the message of its rule no does not say so',
     ])
     expect(found(proofs({ gate: gate('Ask the user to say "go on".', { opens: 'human' }) }))).toEqual([])
   })
 
   it('a turn that cannot end', () => {
     const rules = [{ id: 'never', when: { event: 'turn.stop' }, then: 'deny', message: 'Go on.' }]
-    expect(found(proofs({ on: { rules } }))).toEqual(['held: a turn can reach a state in which it cannot end'])
+    expect(found(proofs({ on: { rules } }))).toEqual(['cannot-end: a turn can reach a state in which it cannot end'])
   })
 })
 
@@ -164,7 +165,7 @@ describe('what else is found', () => {
       },
       gh: { rules: [{ id: 'gh', when: { command: 'gh' }, then: 'deny', message: 'No gh.' }] },
     })
-    expect(found(proof)).toEqual(['suggestion: pushes/push suggests `gh pr create`, which is refused'])
+    expect(found(proof)).toEqual(['misleading: pushes/push suggests `gh pr create`, which is refused'])
     expect(proof.findings[0]?.why).toBe('gh/gh refuses it where it is suggested')
   })
 
@@ -186,7 +187,7 @@ describe('what else is found', () => {
     }
     const no = { rules: [{ id: 'no', when: { command: 'npm run fix' }, then: 'deny', message: 'Never.' }] }
     const proof = proofs({ lint, no }, only(client))
-    expect(found(proof)).toEqual(['suggestion: lint/fix suggests `npm run fix`, which is refused'])
+    expect(found(proof)).toEqual(['misleading: lint/fix suggests `npm run fix`, which is refused'])
     expect(found(proofs({ lint }, only(client)))).toEqual([])
   })
 
@@ -249,7 +250,7 @@ describe('what else is found', () => {
     const late = { ...green, when: { ...green.when, since: { closed: { operations: 1 } } } }
     const gate = { initial: 'open', transitions: [dirty, late], rules: [deny('commit', { command: 'git commit' })] }
     const proof = proofs({ gate }, { bounds: { states: 1 } })
-    expect(proof).toMatchObject({ complete: false, within: 1, findings: [] })
+    expect(proof).toMatchObject({ complete: false, withinSteps: 1, findings: [] })
     expect(isProven(proof)).toBe(false)
   })
 })
@@ -267,7 +268,7 @@ describe('what is suggested', () => {
       },
     }
     expect(found(proofs(gates))).toEqual([
-      expect.stringMatching(/^suggestion: change\/change suggests .*docs\/.*, which is refused$/),
+      expect.stringMatching(/^misleading: change\/change suggests .*docs\/.*, which is refused$/),
     ])
   })
 })

@@ -152,7 +152,7 @@ describe('counts that add up are played with their own numbers', () => {
     [10, 4, 14],
   ])('a budget of %i and %i more are enough for %i: it is proven', (...numbers) => {
     const proof = proofs(budget(...numbers), everybody)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 
@@ -166,7 +166,7 @@ describe('counts that add up are played with their own numbers', () => {
     ['a deploy after a minute in which nothing was called', quiet],
   ])('%s: it is proven', (_, policy) => {
     const proof = proofs(policy, everybody)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
 
@@ -180,7 +180,9 @@ describe('counts that add up are played with their own numbers', () => {
 
   it('a story of many calls is played as long as it is', () => {
     const [first] = proofs(budget(50, 20, 75)).findings
-    expect(first?.story.filter(line => line.step.call?.shorthand.shell === 'work').length).toBeGreaterThanOrEqual(50)
+    expect(
+      first?.counterexample.filter(line => line.step.call?.shorthand.shell === 'work').length,
+    ).toBeGreaterThanOrEqual(50)
   })
 })
 

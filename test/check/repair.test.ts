@@ -67,7 +67,7 @@ describe('a success that needs what is refused', () => {
     ],
   ])('is not said where %s', (_, policy) => {
     const proof = proofs(policy)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(proof.notes).toEqual([])
     expect(isProven(proof)).toBe(true)
   })

@@ -57,9 +57,9 @@ describe('a rule that asks one act for what are two', () => {
     ['command: rm, action: delete', 'an action with a `command` is `run`: `delete` is a separate action'],
     ['command: cat, action: read, path: .env', 'an action with a `command` is `run`: `read` is a separate action'],
   ])('%s', (when, why) => {
-    const { findings, unseen } = proofs(
+    const { findings, unchecked } = proofs(
       `gates: { t: { rules: [{ id: r, when: { ${when} }, then: deny, message: No. }] } }\n`,
     )
-    expect([findings.map(one => [one.kind, one.why]), unseen]).toEqual([[['unreachable', why]], []])
+    expect([findings.map(one => [one.kind, one.why]), unchecked]).toEqual([[['unreachable', why]], []])
   })
 })

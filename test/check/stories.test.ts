@@ -80,8 +80,11 @@ describe.each(Object.entries(POLICIES))('%s', (_, policy) => {
       stage.put('signalbox.yaml', policy)
       await stage.run(['check', '--json', '--here'])
       const { proof } = JSON.parse(stage.said.slice(stage.said.indexOf('{')))
-      const told: readonly { story: readonly unknown[]; test?: object }[] = [...proof.findings, ...proof.doubts]
-      const stories = told.filter(one => one.story.length > 0)
+      const told: readonly { counterexample: readonly unknown[]; test?: object }[] = [
+        ...proof.findings,
+        ...proof.inconclusive,
+      ]
+      const stories = told.filter(one => one.counterexample.length > 0)
       expect(stories.length).toBeGreaterThan(0)
       const events = stories.flatMap(one => (one.test as { events: readonly object[] } | undefined)?.events ?? [])
       expect(events.filter(one => Object.keys(one).join() === 'wait')).toEqual([])

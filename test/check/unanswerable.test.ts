@@ -32,7 +32,7 @@ describe('a gate for people that no person can open', () => {
     const policy = opensBy(when)
     expect(await played(policy, [...SAID, { shell: 'deploy' }])).toEqual(['pass', 'pass', 'pass', 'pass', 'deny'])
     const proof = proofs(policy)
-    expect(found(proof).findings).toEqual(['silent g'])
+    expect(found(proof).findings).toEqual(['no-guidance g'])
     expect(proof.findings[0]?.what).toBe('only a person opens g, and nothing a person does opens it')
   })
 
@@ -52,13 +52,13 @@ describe('a gate for people that no person can open', () => {
   ])('%s', async (_, policy, steps) => {
     expect(await played(policy, [...steps, { shell: 'deploy' }])).toEqual(['deny', 'deny'])
     const proof = proofs(policy)
-    expect(found(proof).findings).toEqual(['silent g'])
+    expect(found(proof).findings).toEqual(['no-guidance g'])
     expect(proof.findings[0]?.why).toContain('is refused whenever it is closed')
   })
 
   it('a source that a client does not have', () => {
     const { findings } = proofs(opensBy('event: prompt.submit, source: command'), ['claude-code', 'codex-cli'])
-    expect(findings.map(({ kind, on }) => [kind, on])).toEqual([['silent', ['codex-cli']]])
+    expect(findings.map(({ kind, clients }) => [kind, clients])).toEqual([['no-guidance', ['codex-cli']]])
   })
 
   it.each([

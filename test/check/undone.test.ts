@@ -43,7 +43,7 @@ describe('a transition that never happens, beside one that does', () => {
 `,
     ],
   ])('is none where %s', (_, policy) => {
-    expect(found(proofs(policy))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(policy))).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proofs(policy))).toBe(true)
   })
 })

@@ -10,8 +10,8 @@ const proofs = (policy: string): VerificationResult =>
 const doubtsOf = (policy: string) => {
   const proof = proofs(policy)
   expect(proof.findings.map(one => one.what)).toEqual([])
-  expect(isProven(proof)).toBe(proof.doubts.length === 0)
-  return proof.doubts.map(one => one.doubt)
+  expect(isProven(proof)).toBe(proof.inconclusive.length === 0)
+  return proof.inconclusive.map(one => one.inconclusiveReason)
 }
 
 const upTo = (many: number): readonly number[] => Array.from({ length: many }, (_, nth) => nth + 1)

@@ -30,7 +30,7 @@ describe('what is captured is tried in every way the policy tells apart', () => 
     ['several lines', '{ type: string }', "{ regex: '^.*$' }"],
     ['a word beside all that come to mind', '{ type: string, minLength: 1 }', '[none, some, other, a]'],
     ['another case', '{ enum: [yes, YES] }', '"yes"'],
-  ])('%s', (_, x, wanted) => expect(kinds(captured(x, wanted))).toEqual(['deadlock', 'held']))
+  ])('%s', (_, x, wanted) => expect(kinds(captured(x, wanted))).toEqual(['deadlock', 'cannot-end']))
 
   it.each([
     ['each of an enum', '{ enum: [low, high] }', '[low, high]'],
@@ -45,9 +45,11 @@ describe('what is captured is tried in every way the policy tells apart', () => 
     ['a regex that is not understood', '{ type: string }', "{ regex: '^|\\bx' }"],
     ['a list', '{ type: array }', "{ regex: '^\\[' }"],
   ])('is not certain with %s', (_, x, wanted) => {
-    const { findings, doubts } = proofs(captured(x, wanted))
+    const { findings, inconclusive } = proofs(captured(x, wanted))
     expect(findings).toEqual([])
-    expect(doubts.map(one => one.doubt)).toContainEqual(expect.stringContaining('`captured.review.d.x`'))
+    expect(inconclusive.map(one => one.inconclusiveReason)).toContainEqual(
+      expect.stringContaining('`captured.review.d.x`'),
+    )
   })
 })
 
@@ -70,7 +72,7 @@ const TEAM = (names: string): string =>
 describe('who is named by a capture', () => {
   it('may be nobody', () => {
     const { findings } = proofs(routed('{ type: string }'))
-    expect(findings[0]?.story.map(({ step }) => describeStep(step))).toContain('router stops with {"next":""}')
+    expect(findings[0]?.counterexample.map(({ step }) => describeStep(step))).toContain('router stops with {"next":""}')
   })
   it('may be anybody, and then there is a way', () =>
     expect(isProven(proofs(routed('{ type: string, minLength: 1 }')))).toBe(true))
@@ -98,7 +100,7 @@ describe('a rule about prompts is tried with every kind of prompt', () => {
 gates:
   t: { rules: [{ id: r, when: { event: prompt.submit, source: user }, unless: { prompt: ${prompt} }, then: deny, message: Say more. }] }
 `),
-    ).toMatchObject({ findings: [], unseen: [] }),
+    ).toMatchObject({ findings: [], unchecked: [] }),
   )
 
   it('and with what several rules ask for at once', () =>
@@ -113,10 +115,10 @@ gates:
     ).toEqual([]))
 
   it('and is not judged where its regex is not understood', () => {
-    const { findings, unseen } = proofs(`
+    const { findings, unchecked } = proofs(`
 gates:
   t: { rules: [{ id: r, when: { event: prompt.submit }, unless: { prompt: { regex: '^\\b|.' } }, then: deny, message: Say more. }] }
 `)
-    expect({ findings, unseen }).toEqual({ findings: [], unseen: [expect.stringContaining('t/r')] })
+    expect({ findings, unchecked }).toEqual({ findings: [], unchecked: [expect.stringContaining('t/r')] })
   })
 })

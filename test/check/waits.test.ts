@@ -18,28 +18,28 @@ describe('who spawned an agent waits for it', () => {
     const policy = compiled(
       '  no-agents:\n    rules: [{ id: r, when: { caller: agent, action: run }, then: deny, message: Agents run nothing. }]',
     )
-    expect(found(proofs(policy))).toEqual({ findings: ['held compiled'], doubts: [] })
+    expect(found(proofs(policy))).toEqual({ findings: ['cannot-end compiled'], inconclusive: [] })
     expect(proofs(policy).findings[0]?.why).toBe(
       "compiled's rule s refuses it; compiled needs `some-agent: tsc`, and no-agents's rule r refuses that",
     )
   })
 
   it('one that may do it itself is not', () => {
-    expect(found(proofs(compiled('')))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(compiled('')))).toEqual({ findings: [], inconclusive: [] })
   })
 
   it('nor one that is let go after a while', () => {
     const policy = compiled('').replace('then: deny', 'limit: 2, then: deny')
-    expect(found(proofs(policy))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(policy))).toEqual({ findings: [], inconclusive: [] })
   })
 
   it('what another gate refuses to it may be opened by itself as well', () => {
     const policy = compiled(
       '  ready:\n    initial: closed\n    transitions: [{ id: o, from: closed, to: open, when: { event: tool.before, command: install } }]\n    rules: [{ id: r, while: closed, when: { command: tsc }, then: deny, message: Install first. }]',
     )
-    expect(found(proofs(policy))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(policy))).toEqual({ findings: [], inconclusive: [] })
     const mainOnly = policy.replace('command: install', 'command: install, caller: main')
-    expect(found(proofs(mainOnly)).findings).toContain('held compiled')
+    expect(found(proofs(mainOnly)).findings).toContain('cannot-end compiled')
   })
 })
 
@@ -58,7 +58,7 @@ ${more}    rules: [{ id: r, while: closed, when: { command: terraform }, then: d
     const { findings } = proofs(locked(`    transitions: [${CLOSES}]\n`))
     expect(findings).toMatchObject([
       {
-        kind: 'silent',
+        kind: 'no-guidance',
         what: 'only a person opens locked, and nothing a person does opens it',
         why: 'it has no transition to `open`: the user can only bypass it (`signalbox bypass`)',
         fix: [
@@ -80,7 +80,7 @@ ${more}    rules: [{ id: r, while: closed, when: { command: terraform }, then: d
     ['by a variable that lifts it', `    bypass: { env: { UNLOCKED: "1" } }\n    transitions: [${CLOSES}]\n`],
     ['and it is never closed', ''],
   ])('%s', (_, more) => {
-    expect(proofs(locked(more)).findings.filter(one => one.kind === 'silent')).toEqual([])
+    expect(proofs(locked(more)).findings.filter(one => one.kind === 'no-guidance')).toEqual([])
   })
 })
 
@@ -97,7 +97,7 @@ gates:
     transitions: [{ id: o, from: closed, to: open, when: { event: agent.stop, agent: reviewer } }]
     rules: [{ id: s, while: closed, when: { event: agent.stop, agent: builder }, then: deny, message: A review first. }]
 `,
-      ['deadlock reviewed', 'held reviewed'],
+      ['deadlock reviewed', 'cannot-end reviewed'],
     ],
     [
       'of the same type, spawned later',
@@ -111,12 +111,12 @@ gates:
     rules:
       - { id: st, while: closed, when: { event: agent.stop, agent: planner }, then: deny, message: Plan first. }
 `,
-      ['deadlock planned', 'held planned'],
+      ['deadlock planned', 'cannot-end planned'],
     ],
-  ])('%s: that is not certain', (_, policy, doubts) => {
+  ])('%s: that is not certain', (_, policy, inconclusive) => {
     const proof = proofs(policy)
-    expect(found(proof)).toEqual({ findings: [], doubts })
-    expect(proof.doubts.map(one => one.doubt)).toEqual([MORE_AGENTS, MORE_AGENTS])
+    expect(found(proof)).toEqual({ findings: [], inconclusive })
+    expect(proof.inconclusive.map(one => one.inconclusiveReason)).toEqual([MORE_AGENTS, MORE_AGENTS])
   })
 })
 
@@ -133,7 +133,7 @@ ${closing}    rules:
 `
   it('may speak where a prompt closes the gate between the call and the start', () => {
     const closing = '      - { id: c, from: open, to: closed, when: { event: prompt.submit } }\n'
-    expect(found(proofs(start(closing)))).toEqual({ findings: [], doubts: [] })
+    expect(found(proofs(start(closing)))).toEqual({ findings: [], inconclusive: [] })
   })
 
   it('does not where the gate is never as the condition requires', () => {
@@ -154,5 +154,5 @@ gates:
       - { id: o, from: closed, to: open, when: { since: { closed: { operations: 1 } } } }
     rules: [{ id: r, while: closed, when: { event: agent.stop }, then: deny, message: Not yet. }]
 `
-  expect(found(proofs(policy, ['claude-code', 'gemini-cli']))).toEqual({ findings: [], doubts: [] })
+  expect(found(proofs(policy, ['claude-code', 'gemini-cli']))).toEqual({ findings: [], inconclusive: [] })
 })

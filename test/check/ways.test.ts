@@ -26,7 +26,7 @@ describe('an answer that is captured opens from everywhere', () => {
       - { from: open, to: closed, when: { event: tool.before, action: write } }
     rules:
       - { id: untested, while: closed, when: { command: git commit }, then: deny, message: Run make test. }`)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
     expect(proof.events).toBeLessThan(FEW)
   })
@@ -81,15 +81,15 @@ const EVERYWHERE = ['claude-code', 'gemini-cli', 'opencode']
 describe('a gate that each agent has for itself opens from everywhere', () => {
   it('by what each does, also for what others wait for, and where callers are inferred', () => {
     const proof = proofs(`gates:${READ_FIRST}${CHANGELOG}`, EVERYWHERE)
-    expect(found(proof)).toEqual({ findings: [], doubts: [] })
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
     expect(proof.events).toBeLessThan(FEW * EVERYWHERE.length)
   })
 
   it('not by what another does', () => {
     const only = READ_FIRST.replace('path: AGENTS.md }', 'path: AGENTS.md, caller: main }')
-    const { findings, doubts } = found(proofs(`gates:${only}`))
-    expect([...findings, ...doubts]).toContain('deadlock read-first')
+    const { findings, inconclusive } = found(proofs(`gates:${only}`))
+    expect([...findings, ...inconclusive]).toContain('deadlock read-first')
   })
 
   it('not where it may not begin before it has', () => {

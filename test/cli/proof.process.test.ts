@@ -147,7 +147,11 @@ Fix   signalbox.yaml:4 open it by something an agent can do here, or say \`opens
 `)
       const told = await sandbox.run(['check', '--json', ...CLAUDE])
       expect(told.exitCode).toBe(3)
-      expect(JSON.parse(told.stdout).proof).toMatchObject({ ok: true, proven: false, doubts: [{ kind: 'deadlock' }] })
+      expect(JSON.parse(told.stdout).proof).toMatchObject({
+        ok: true,
+        proven: false,
+        inconclusive: [{ kind: 'deadlock' }],
+      })
     }),
 )
 

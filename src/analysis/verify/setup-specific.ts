@@ -31,7 +31,9 @@ export function findSetupSpecific(
       ...finding,
       what: `${finding.what}, where ${circumstances}`,
       // setting the variable or the main agent's type may be intended to block; but a turn must always be able to end
-      ...(isMaybeIntended(finding) && { doubt: finding.doubt ?? `only where ${circumstances}` }),
+      ...(isMaybeIntended(finding) && {
+        inconclusiveReason: finding.inconclusiveReason ?? `only where ${circumstances}`,
+      }),
     }))
 }
 

@@ -90,7 +90,7 @@ export class Verifier {
   }
 
   #hasDeadlock(): boolean {
-    return this.findings.some(finding => finding.kind === 'held' || finding.kind === 'deadlock')
+    return this.findings.some(finding => finding.kind === 'cannot-end' || finding.kind === 'deadlock')
   }
 
   /** Explores small cones first: their results may already prove the properties of larger cones, which are then skipped. */
@@ -242,7 +242,7 @@ export class Verifier {
       const refusers = violations.flatMap(({ steps, tell }) =>
         this.#confirm(steps, (transitions, at) => {
           const finding = tell(transitions, at)
-          return finding && { ...finding, atOnce: true }
+          return finding && { ...finding, concurrent: true }
         }),
       )
       const newGates = refusers.filter(gate => !cone.gates.has(gate))

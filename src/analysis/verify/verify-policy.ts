@@ -31,15 +31,15 @@ import { Verifier } from './verifier.ts'
 export interface VerificationResult {
   readonly findings: readonly VerificationFinding[]
   /** possible faults that could not be decided; with any of them the policy is not proven */
-  readonly doubts: readonly VerificationFinding[]
+  readonly inconclusive: readonly VerificationFinding[]
   /** parts of the policy that could not be analysed; with any of them the policy is not proven */
-  readonly unseen: readonly string[]
+  readonly unchecked: readonly string[]
   /** remarks that are no fault: limits of a client, findings that appear once every gate blocks */
   readonly notes: readonly string[]
   /** every exploration was finished; none was cut short by a bound */
   readonly complete: boolean
   /** depth in steps that all explorations reached, if one was cut short */
-  readonly within?: number
+  readonly withinSteps?: number
   /** number of stateful gates */
   readonly gates: number
   readonly states: number
@@ -94,17 +94,20 @@ function verifyWithSymlinks(input: VerificationInput): VerificationResult {
   const { program, links } = realPath ? withoutSymlinkedPaths(policy, root, realPath) : { program: policy, links: [] }
   if (links.length === 0) return proof
   const linked = verifyAsGiven({ ...input, policy: program })
-  const known = [...proof.findings, ...proof.doubts]
+  const known = [...proof.findings, ...proof.inconclusive]
   return {
     ...proof,
-    doubts: [...proof.doubts, ...reportSymlinkFindings([...linked.findings, ...linked.doubts], known, links)],
+    inconclusive: [
+      ...proof.inconclusive,
+      ...reportSymlinkFindings([...linked.findings, ...linked.inconclusive], known, links),
+    ],
   }
 }
 
 const isDeadlockFinding = ({ kind }: VerificationFinding): boolean => kind === 'deadlock'
 
 /** Kinds of finding that stop an agent. They are also computed for gates in `warn` or `observe`, which may block later. */
-const BLOCKING_KINDS: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
+const BLOCKING_KINDS: ReadonlySet<string> = new Set(['deadlock', 'cannot-end', 'misleading'])
 
 /** The inputs of a verification, the gates to verify and one profile for each group of equivalent clients. */
 export interface VerificationSetup {
@@ -206,15 +209,15 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
   )
   const depths = verifiers.flatMap(verifier => verifier.cutDepth ?? [])
   return {
-    findings: merged.filter(finding => finding.doubt === undefined),
-    doubts: merged.filter(finding => finding.doubt !== undefined),
-    unseen: [...uncoveredParts(policy, vacuous.undecided), ...describeUntriedVariables(environments.incomplete)],
+    findings: merged.filter(finding => finding.inconclusiveReason === undefined),
+    inconclusive: merged.filter(finding => finding.inconclusiveReason !== undefined),
+    unchecked: [...uncoveredParts(policy, vacuous.undecided), ...describeUntriedVariables(environments.incomplete)],
     notes: [
       ...clientLimitationNotes(input.policy, input.clients),
       ...new Set(verifiers.flatMap(verifier => verifier.notes)),
     ],
     complete,
-    ...(depths.length > 0 && { within: Math.min(...depths) }),
+    ...(depths.length > 0 && { withinSteps: Math.min(...depths) }),
     gates: gates.filter(gate => gate.initial !== undefined).length,
     states: verifiers.reduce((sum, verifier) => sum + verifier.context.states, 0),
     events: verifiers.reduce((sum, verifier) => sum + verifier.context.events, 0),
@@ -232,7 +235,7 @@ const isAnalysableGate = (gate: Gate): boolean =>
   (gate.routes?.list.length ?? 0) <= MAX_VERIFIED_ROUTES && gate.code === undefined
 
 type ResultSummary = Pick<VerificationResult, 'complete'> &
-  Readonly<Record<'findings' | 'doubts' | 'unseen', readonly unknown[]>>
+  Readonly<Record<'findings' | 'inconclusive' | 'unchecked', readonly unknown[]>>
 
-export const isProven = ({ findings, doubts: inconclusive, unseen, complete }: ResultSummary): boolean =>
-  complete && findings.length + inconclusive.length + unseen.length === 0
+export const isProven = ({ findings, inconclusive, unchecked, complete }: ResultSummary): boolean =>
+  complete && findings.length + inconclusive.length + unchecked.length === 0

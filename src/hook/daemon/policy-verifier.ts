@@ -130,7 +130,7 @@ function lowerPriority(pid: number | undefined): void {
 function hasDeadlock(json: string): boolean {
   try {
     const { findings }: { findings: readonly { kind: string; inForce?: boolean }[] } = JSON.parse(json).proof
-    return findings.some(({ kind, inForce }) => inForce !== false && (kind === 'deadlock' || kind === 'held'))
+    return findings.some(({ kind, inForce }) => inForce !== false && (kind === 'deadlock' || kind === 'cannot-end'))
   } catch {
     return false
   }
@@ -142,13 +142,13 @@ function summarizeCheckOutput(json: string): string {
     const { proof } = JSON.parse(json)
     const [first] = proof.findings
     if (first) return `${first.what} (${proof.findings.length} found; \`signalbox check\` shows how)`
-    const [doubt] = proof.doubts ?? []
-    if (doubt) return `not certain: ${doubt.what} (${proof.doubts.length} such; \`signalbox check\` shows why)`
-    const [unseen] = proof.unseen ?? []
-    if (unseen) return `nothing found, but not everything could be checked: ${unseen}`
+    const [open] = proof.inconclusive ?? []
+    if (open) return `not certain: ${open.what} (${proof.inconclusive.length} such; \`signalbox check\` shows why)`
+    const [unchecked] = proof.unchecked ?? []
+    if (unchecked) return `nothing found, but not everything could be checked: ${unchecked}`
     return proof.complete
       ? 'no agent gets stuck'
-      : `nothing found${proof.within ? ` within ${proof.within} steps` : ''}, not complete`
+      : `nothing found${proof.withinSteps ? ` within ${proof.withinSteps} steps` : ''}, not complete`
   } catch {
     return 'the verification failed'
   }

@@ -92,12 +92,12 @@ export function reportSymlinkFindings(
   }))
   const ofKind = (kinds: readonly VerificationFinding['kind'][]) =>
     found.filter(finding => kinds.includes(finding.kind) && isNew(finding))
-  const deadlocked = ofKind(['deadlock', 'held'])
-  return (deadlocked.length > 0 ? deadlocked : ofKind(['suggestion'])).map(
+  const deadlocked = ofKind(['deadlock', 'cannot-end'])
+  return (deadlocked.length > 0 ? deadlocked : ofKind(['misleading'])).map(
     (finding): VerificationFinding => ({
       ...finding,
       why: `${linkTexts.join(', ')}, and actions on the link do not count as actions on its target; ${finding.why}`,
-      doubt: finding.doubt ?? 'files on disk may change',
+      inconclusiveReason: finding.inconclusiveReason ?? 'files on disk may change',
       fix,
     }),
   )

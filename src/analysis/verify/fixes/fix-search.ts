@@ -47,7 +47,11 @@ export class FixSearch {
   /** Unverified fixes are still reported, except edits that leave a rule nothing to match. */
   #unverified(finding: VerificationFinding): VerificationFinding {
     const fix = finding.fix.filter(({ edit }) => edit === undefined || this.#keepsRulesEffective([edit]))
-    return { ...finding, fix: (fix.length > 0 ? fix : this.#fallbackFixes(finding)).map(withoutEdit), untried: true }
+    return {
+      ...finding,
+      fix: (fix.length > 0 ? fix : this.#fallbackFixes(finding)).map(withoutEdit),
+      fixUnverified: true,
+    }
   }
 
   /** Does every rule with a new exemption still match some call? */
@@ -72,7 +76,7 @@ export class FixSearch {
   #fixesOfDeadlock(finding: VerificationFinding): readonly Fix[] {
     const { kind, gate } = finding
     const deadlocked = this.#known.filter(
-      finding => kind === 'held' && finding.kind === 'deadlock' && finding.gate === gate,
+      finding => kind === 'cannot-end' && finding.kind === 'deadlock' && finding.gate === gate,
     )
     const each = deadlocked.flatMap(finding => this.#effectiveFixes.get(finding.what) ?? [])
     const edits = (fixes: readonly Fix[]): readonly PolicyEdit[] => fixes.flatMap(fix => fix.edit ?? [])
@@ -135,16 +139,16 @@ export class FixSearch {
     const policy = edits.reduce(applyEdit, this.#input.policy)
     const { progress: _, ...input } = this.#input
     const bounds = { ...input.bounds, events: this.#wholePolicyEvents }
-    const {
-      findings,
-      doubts: inconclusive,
-      events,
-      complete,
-    } = verifyPolicy({ ...input, policy, bounds, isCurrentModesOnly: true })
+    const { findings, inconclusive, events, complete } = verifyPolicy({
+      ...input,
+      policy,
+      bounds,
+      isCurrentModesOnly: true,
+    })
     this.#wholePolicyEvents -= complete ? events : this.#wholePolicyEvents
     // an `opens: human` gate has to say so in its message; the advice mentions that
     const isAnnounced = ({ kind }: VerificationFinding): boolean =>
-      kind === 'silent' && edits.some(edit => 'opens' in edit)
+      kind === 'no-guidance' && edits.some(edit => 'opens' in edit)
     const isKnown = (finding: VerificationFinding): boolean =>
       this.#known.some(other => isSameOrNarrower(finding, other))
     const added = [...findings, ...inconclusive].filter(finding => !isAnnounced(finding) && !isKnown(finding))
@@ -154,13 +158,13 @@ export class FixSearch {
 
   /** The finding that remains after the edits, on any of its clients. Undefined: it is gone, or the budget is spent. */
   #remainingFinding(finding: VerificationFinding, edits: readonly PolicyEdit[]): VerificationFinding | undefined {
-    const key = JSON.stringify([finding.kind, finding.what, finding.on, edits])
+    const key = JSON.stringify([finding.kind, finding.what, finding.clients, edits])
     if (!this.#remainingFindings.has(key)) this.#remainingFindings.set(key, this.#verifyAgain(finding, edits))
     return this.#remainingFindings.get(key)
   }
 
   #verifyAgain(
-    { kind, gate, others = [], what, on }: VerificationFinding,
+    { kind, gate, otherGates = [], what, clients: on }: VerificationFinding,
     edits: readonly PolicyEdit[],
   ): VerificationFinding | undefined {
     // no deadlock is reported for a gate that people open
@@ -170,8 +174,8 @@ export class FixSearch {
     const policy = edits.reduce(applyEdit, this.#input.policy)
     const clients = this.#input.clients.filter(client => on.length === 0 || on.includes(client.id))
     const { inputs, gates, profiles } = prepareVerification({ ...this.#input, policy, clients })
-    const isMeant = (id: string | undefined): boolean => id === gate || (id !== undefined && others.includes(id))
-    const gatesToVerify = kind === 'held' ? [] : gates.filter(gate => isMeant(gate.id))
+    const isMeant = (id: string | undefined): boolean => id === gate || (id !== undefined && otherGates.includes(id))
+    const gatesToVerify = kind === 'cannot-end' ? [] : gates.filter(gate => isMeant(gate.id))
     for (const profile of profiles) {
       if (this.#isBudgetSpent) return undefined
       const bounds = { ...inputs.bounds, events: this.#events }
@@ -184,7 +188,7 @@ export class FixSearch {
       this.#events -= verifier.context.events
       const rest = verifier.findings.find(
         finding =>
-          finding.kind === kind && isMeant(finding.gate) && (kind !== 'suggestion' || isSameFault(finding.what, what)),
+          finding.kind === kind && isMeant(finding.gate) && (kind !== 'misleading' || isSameFault(finding.what, what)),
       )
       if (rest) return rest
     }
@@ -196,7 +200,8 @@ export class FixSearch {
 const isSameOrNarrower = (finding: VerificationFinding, other: VerificationFinding): boolean =>
   finding.kind === other.kind &&
   isSameFault(finding.what, other.what) &&
-  (other.on.length === 0 || (finding.on.length > 0 && finding.on.every(id => other.on.includes(id))))
+  (other.clients.length === 0 ||
+    (finding.clients.length > 0 && finding.clients.every(id => other.clients.includes(id))))
 
 const withoutEdit = ({ edit: _, exemption: __, ...fix }: Fix): Fix => fix
 

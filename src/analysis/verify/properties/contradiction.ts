@@ -79,7 +79,7 @@ export const findImpossibleTransitions = (gate: Gate): readonly VerificationFind
     if (why === undefined) return []
     const what = `transition ${gate.name}/${id} can never match`
     const fix = [{ at: at ?? gate.at ?? gate.id, advice: 'change its condition, or remove it' }]
-    return [{ kind: 'unreachable', what, on: [], gate: gate.id, story: [], why, fix }]
+    return [{ kind: 'unreachable', what, clients: [], gate: gate.id, counterexample: [], why, fix }]
   })
 
 /** Does the condition require something and its opposite, or a command without the action `run`? */

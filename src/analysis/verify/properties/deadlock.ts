@@ -108,7 +108,7 @@ interface RefusalChain {
   /** gates that would have to open */
   readonly gates: readonly Gate[]
   /** ids of the gates that the first gate waits for */
-  readonly needs: readonly string[]
+  readonly waitsFor: readonly string[]
 }
 
 /** Follows the chain of refusals: for each gate, the actions that would open it and the rules that refuse them. */
@@ -151,7 +151,7 @@ function buildRefusalChain(context: AnalysisContext, first: Gate, state: SystemS
       if (next?.initial !== undefined) wait(next)
     }
   }
-  return { why, refusals, gates: queue, needs: [...needs] }
+  return { why, refusals, gates: queue, waitsFor: [...needs] }
 }
 
 /** The reason why the finding is not certain, if there is one. */
@@ -159,7 +159,7 @@ function inconclusiveOf(
   context: AnalysisContext,
   { refusals, gates }: RefusalChain,
   state: SystemState,
-): Pick<VerificationFinding, 'doubt'> {
+): Pick<VerificationFinding, 'inconclusiveReason'> {
   const rules = uniqueRules(refusals).flatMap(({ gate, rule }) => {
     const found = context.program.gates.find(other => other.id === gate)
     return found ? rulesOf(found).filter(other => other.id === rule) : []
@@ -170,7 +170,7 @@ function inconclusiveOf(
     refusedActions: refusals.map(refusal => refusal.action),
     state,
   })
-  return inconclusiveReason === undefined ? {} : { doubt: inconclusiveReason }
+  return inconclusiveReason === undefined ? {} : { inconclusiveReason: inconclusiveReason }
 }
 
 /** `agent`: the agent for which a per-agent gate is closed. */
@@ -191,10 +191,10 @@ export function reportDeadlock(
       agent === undefined
         ? `${gate.name} can be closed with no way left to open it`
         : `${gate.name} can be closed for the agent ${agent} with no way left to open it while that runs`,
-    on: context.profile.clients,
+    clients: context.profile.clients,
     gate: gate.id,
-    needs: links.needs,
-    story: [...transitions, ...work.map(toRefusedStep), ...rules.map(toRefusedStep)],
+    waitsFor: links.waitsFor,
+    counterexample: [...transitions, ...work.map(toRefusedStep), ...rules.map(toRefusedStep)],
     why: why.join('; '),
     ...inconclusiveOf(context, links, state),
     fix: suggestFixes(context, gate, rules.map(toBlockingRule)),
@@ -240,18 +240,18 @@ export function reportUnendable(
   const gate = context.program.gates.find(gate => gate.id === refused?.gate)
   const links =
     gate?.initial === undefined
-      ? { why: [], refusals: [], gates: [], needs: [] }
+      ? { why: [], refusals: [], gates: [], waitsFor: [] }
       : buildRefusalChain(context, gate, state)
   const { why, refusals } = links
   const rules = uniqueRules([...(refused ? [refused] : []), ...refusals]).slice(0, 4)
   const agent = action === TURN_END_ACTION ? 'a turn' : `the agent ${action.actor}`
   const because = refused ? `${gateNameOf(context, refused.gate)}'s rule ${refused.rule} refuses it` : 'it is refused'
   return {
-    kind: 'held',
+    kind: 'cannot-end',
     what: `${agent} can reach a state in which it cannot end`,
-    on: context.profile.clients,
+    clients: context.profile.clients,
     ...(gate && { gate: gate.id }),
-    story: [...transitions, ...rules.map(toRefusedStep)],
+    counterexample: [...transitions, ...rules.map(toRefusedStep)],
     why: [because, ...why].join('; '),
     ...inconclusiveOf(context, links, state),
     fix:

@@ -128,9 +128,9 @@ export function reportUntriedClosings(context: AnalysisContext, gates: Iterable<
     {
       kind: 'deadlock',
       what: `an untried call may close ${names} with no way left`,
-      ...{ on: context.profile.clients, story: [], fix: [] },
+      ...{ clients: context.profile.clients, counterexample: [], fix: [] },
       why: 'no strategy opens them in every state, and only some states were explored',
-      doubt: inconclusiveReason,
+      inconclusiveReason: inconclusiveReason,
     },
   ]
 }

@@ -24,11 +24,11 @@ export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] 
   return refusingRulesOf(gate)
     .filter(rule => !messageVariants(rule.message).every(text => HUMAN_MENTION.test(text)))
     .map(rule => ({
-      kind: 'silent',
+      kind: 'no-guidance',
       what: `only a person opens ${gate.name}, and the message of its rule ${rule.id} does not say so`,
-      on: [],
+      clients: [],
       gate: gate.id,
-      story: [],
+      counterexample: [],
       why: 'an agent that does not know to ask the user keeps trying',
       fix: [{ at: rule.at ?? gate.at ?? gate.id, advice: 'say in `message` that the user has to open it' }],
     }))
@@ -62,11 +62,13 @@ export function findUnanswerableGate(context: AnalysisContext, gate: Gate): read
     : 'prompts are not reported there'
   return [
     {
-      kind: 'silent',
+      kind: 'no-guidance',
       what: `only a person opens ${gate.name}, and nothing a person does opens it`,
-      ...{ on: profile.clients, gate: gate.id, story: [], why },
+      ...{ clients: profile.clients, gate: gate.id, counterexample: [], why },
       ...(incomplete.has('prompt') &&
-        !isFromOtherSource && { doubt: 'not every `prompt` that the patterns distinguish could be tried' }),
+        !isFromOtherSource && {
+          inconclusiveReason: 'not every `prompt` that the patterns distinguish could be tried',
+        }),
       fix: [
         {
           at: step?.at ?? gate.at ?? gate.id,
@@ -116,11 +118,11 @@ export function findUnopenableGate(gate: Gate): readonly VerificationFinding[] {
   const when = '{ event: prompt.submit, source: user, prompt: … }'
   return [
     {
-      kind: 'silent',
+      kind: 'no-guidance',
       what: `only a person opens ${gate.name}, and nothing a person does opens it`,
-      on: [],
+      clients: [],
       gate: gate.id,
-      story: [],
+      counterexample: [],
       why: `it has no transition to \`open\`${yields ? ': the user can only bypass it (`signalbox bypass`)' : ', and it cannot be bypassed (`yields: false`)'}`,
       fix: [
         {

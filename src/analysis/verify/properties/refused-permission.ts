@@ -19,9 +19,9 @@ export function findRefusedPermission(context: AnalysisContext, gate: Gate): rea
     {
       kind: 'deadlock',
       what: `${gate.name} may be closed with no way left to open it`,
-      ...{ on: context.profile.clients, gate: gate.id, story: [] },
+      ...{ clients: context.profile.clients, gate: gate.id, counterexample: [] },
       why: `${gate.name} needs \`${first.words}\`, and ${first.name} refuses that once it asks for permission`,
-      doubt: 'whether a client asks for permission is up to its settings',
+      inconclusiveReason: 'whether a client asks for permission is up to its settings',
       fix: [{ at: first.at, advice: `let \`${first.words}\` pass (\`unless\`)` }],
     },
   ]

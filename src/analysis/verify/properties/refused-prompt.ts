@@ -96,9 +96,9 @@ const promptDeadlockFinding = (
 ) => ({
   kind: 'deadlock' as const,
   what: `${gate.name} can be closed with no way left to open it`,
-  on: context.profile.clients,
+  clients: context.profile.clients,
   gate: gate.id,
-  story: [
+  counterexample: [
     ...transitions,
     ...(first?.event
       ? [{ step: { actor: 'person', event: first.event, ending: 'refused' as const }, results: [first.result] }]

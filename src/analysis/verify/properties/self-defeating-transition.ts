@@ -29,7 +29,7 @@ export const findSelfDefeatingTransitions = (
       {
         kind: 'unreachable',
         what: `transition ${gate.name}/${transition.id} can never match`,
-        ...{ on: [], gate: gate.id, story: [] },
+        ...{ clients: [], gate: gate.id, counterexample: [] },
         why: `\`${describeAction(first.action)}\` also closes ${gate.name}, and a call that closes a gate cannot open it`,
         fix: [
           {

@@ -124,8 +124,8 @@ function reportLastingBlock(
   return {
     kind: 'deadlock',
     what: 'the main agent can get to where it can do nothing any more',
-    ...{ on: context.profile.clients, gate: gate.id },
-    story: [...transitions, { step, results: [result] }],
+    ...{ clients: context.profile.clients, gate: gate.id },
+    counterexample: [...transitions, { step, results: [result] }],
     why: `from then on every ${isAwaiting ? 'prompt' : 'call'} is refused (${gate.name}'s rule ${result.record.rule}), and nothing that may happen changes that`,
     fix: [
       {
@@ -191,9 +191,9 @@ function findRefusedCompaction({ profile, program, mayMust }: AnalysisContext): 
       kind: 'deadlock',
       what: 'the main agent can do nothing once its context is full',
       ...{
-        on: profile.clients,
+        clients: profile.clients,
         gate: refusing.gate.id,
-        story: [],
+        counterexample: [],
         why: `${ruleLabel(refusing)} refuses every compaction`,
       },
       fix: [
@@ -247,8 +247,8 @@ function totalBlockFinding(
   return {
     kind: 'deadlock',
     what: 'the main agent can do nothing here',
-    ...{ on: context.profile.clients, gate: gate.id, why },
-    story: actions.flatMap(action => {
+    ...{ clients: context.profile.clients, gate: gate.id, why },
+    counterexample: actions.flatMap(action => {
       const result = context.evaluateAction(action, at)
       const [event] = action.events
       const step = {

@@ -30,9 +30,9 @@ function interleavedSessionsFinding(
     {
       kind: 'deadlock',
       what: `two concurrent sessions may close ${names} for each other`,
-      ...{ on: profile.clients, story: [], fix: [], atOnce: true },
+      ...{ clients: profile.clients, counterexample: [], fix: [], concurrent: true },
       why: `they share ${names}, and each session has its own ${gateNames(own)}`,
-      doubt: 'concurrent sessions were not explored',
+      inconclusiveReason: 'concurrent sessions were not explored',
     },
   ]
 }
@@ -44,7 +44,7 @@ const untriedConcurrencyFinding = (
 ): VerificationFinding => ({
   kind: 'deadlock',
   what: `concurrent events may close ${gateNames(gates)} with no way left`,
-  ...{ on: profile.clients, story: [], fix: [], atOnce: true },
+  ...{ clients: profile.clients, counterexample: [], fix: [], concurrent: true },
   why: 'the event that closes one gate is denied while the other is closed, but concurrently both can happen',
-  doubt: untried.join('; '),
+  inconclusiveReason: untried.join('; '),
 })

@@ -128,9 +128,9 @@ export function reportUnreachableAction(
     kind: 'deadlock',
     livelock: true,
     what: `${gate.name} can be closed with no way left to do what it refuses`,
-    on: context.profile.clients,
+    clients: context.profile.clients,
     gate: gate.id,
-    story: [
+    counterexample: [
       ...transitions,
       {
         step: { actor: action.actor, ending: 'refused', ...(action.call && { call: action.call }) },

@@ -13,9 +13,9 @@ export function findUnrunnableScript({ profile }: AnalysisContext, gate: Gate): 
     {
       kind: 'deadlock',
       what: `${gate.name} may be closed with no way left to open it: \`${name}\` is a script without its folder`,
-      ...{ on: profile.clients, gate: gate.id, story: [] },
+      ...{ clients: profile.clients, gate: gate.id, counterexample: [] },
       why: `a shell runs \`${name}\` only if it is on the PATH; \`./${name}\`, \`bash ${name}\` or a path to it do not match`,
-      doubt: 'the PATH is not known here',
+      inconclusiveReason: 'the PATH is not known here',
       fix: [
         {
           at: opening[0]?.at ?? gate.at ?? gate.id,

@@ -93,9 +93,9 @@ const vacuousRuleFinding = (
     kind === 'shadowed'
       ? `rule ${gate.name}/${rule.id} never makes a difference`
       : `rule ${gate.name}/${rule.id} can never match`,
-  on: [],
+  clients: [],
   gate: gate.id,
-  story: [],
+  counterexample: [],
   why,
   fix: [
     {

@@ -12,13 +12,13 @@ export interface CounterexampleTest {
 /** Undefined: the finding has no counterexample, or one with a step that tests cannot express. */
 export function createCounterexampleTest({
   what,
-  story: counterexample,
-  on,
+  counterexample,
+  clients,
 }: VerificationFinding): CounterexampleTest | undefined {
   const encoder = new StepEncoder()
   const encoded = counterexample.map(line => encoder.encode(line))
   const client =
-    counterexample.flatMap(({ results }) => results.map(result => result.record.client)).find(Boolean) ?? on[0]
+    counterexample.flatMap(({ results }) => results.map(result => result.record.client)).find(Boolean) ?? clients[0]
   if (client === undefined || encoded.length === 0 || encoded.includes(undefined)) return undefined
   const events = joinWaits(
     withExpectations(

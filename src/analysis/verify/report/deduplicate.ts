@@ -14,16 +14,16 @@ export function deduplicateFindings(all: readonly VerificationFinding[]): readon
   }
   const once = [...locks.values()]
     .flatMap(joinFindings)
-    .map(finding => ({ ...finding, story: withoutRepeatedRefusals(finding.story) }))
-  return once.filter(one => one.kind !== 'suggestion' || !once.some(other => isExplainedBy(other, one)))
+    .map(finding => ({ ...finding, counterexample: withoutRepeatedRefusals(finding.counterexample) }))
+  return once.filter(one => one.kind !== 'misleading' || !once.some(other => isExplainedBy(other, one)))
 }
 
 const DEADLOCK_SUFFIX = ' can be closed with no way left to open it'
 
 /** The same key for all gates of a cycle in which each gate waits for all others. */
 function cycleKeyOf(finding: VerificationFinding, all: readonly VerificationFinding[]): string | undefined {
-  const sort = ({ kind, on, when, doubt: inconclusiveReason, what }: VerificationFinding): string =>
-    JSON.stringify([kind, on, when, inconclusiveReason, what.endsWith(DEADLOCK_SUFFIX)])
+  const sort = ({ kind, clients, when, inconclusiveReason, what }: VerificationFinding): string =>
+    JSON.stringify([kind, clients, when, inconclusiveReason, what.endsWith(DEADLOCK_SUFFIX)])
   const peers = all.filter(other => sort(other) === sort(finding))
   const ring = peers.filter(other => isWaitingFor(finding, other, peers) && isWaitingFor(other, finding, peers))
   return ring.length > 1 && finding.what.endsWith(DEADLOCK_SUFFIX)
@@ -37,12 +37,12 @@ function isWaitingFor(
   other: VerificationFinding,
   all: readonly VerificationFinding[],
 ): boolean {
-  const ids = new Set(finding.needs)
-  for (const id of ids) for (const next of all.find(({ gate }) => gate === id)?.needs ?? []) ids.add(next)
+  const ids = new Set(finding.waitsFor)
+  for (const id of ids) for (const next of all.find(({ gate }) => gate === id)?.waitsFor ?? []) ids.add(next)
   return other.gate !== undefined && ids.has(other.gate)
 }
 
-const refusalKeysIn = ({ story: counterexample }: VerificationFinding): readonly string[] =>
+const refusalKeysIn = ({ counterexample }: VerificationFinding): readonly string[] =>
   counterexample.filter(line => line.step.ending === 'refused').map(refusalKey)
 
 /** Removes repeated refusals from a counterexample. */
@@ -63,7 +63,7 @@ const refusalKey = ({ step, results }: CounterexampleStep): string =>
 /** Deadlocks with the same refusals are the same, whichever gate they are reported for. */
 function deadlockKey(finding: VerificationFinding): string {
   const refusals = [...new Set(refusalKeysIn(finding))].sort()
-  return JSON.stringify([finding.kind, finding.on, refusals.length > 0 ? refusals : finding.what])
+  return JSON.stringify([finding.kind, finding.clients, refusals.length > 0 ? refusals : finding.what])
 }
 
 function joinFindings(all: readonly VerificationFinding[]): readonly VerificationFinding[] {
@@ -74,7 +74,7 @@ function joinFindings(all: readonly VerificationFinding[]): readonly Verificatio
   return [
     {
       ...first,
-      others,
+      otherGates: others,
       what: `${names.slice(0, -1).join(', ')} and ${names.at(-1)}${DEADLOCK_SUFFIX.replace(/it$/, 'them')}`,
     },
   ]
@@ -82,9 +82,12 @@ function joinFindings(all: readonly VerificationFinding[]): readonly Verificatio
 
 /** Is the agent stuck at the very call that was suggested? */
 function isExplainedBy(deadlocked: VerificationFinding, suggestion: VerificationFinding): boolean {
-  if (deadlocked.kind !== 'deadlock' && deadlocked.kind !== 'held') return false
-  if (deadlocked.on.length > 0 && !(suggestion.on.length > 0 && suggestion.on.every(id => deadlocked.on.includes(id))))
+  if (deadlocked.kind !== 'deadlock' && deadlocked.kind !== 'cannot-end') return false
+  if (
+    deadlocked.clients.length > 0 &&
+    !(suggestion.clients.length > 0 && suggestion.clients.every(id => deadlocked.clients.includes(id)))
+  )
     return false
-  const last = suggestion.story.at(-1)
+  const last = suggestion.counterexample.at(-1)
   return last !== undefined && refusalKeysIn(deadlocked).includes(refusalKey(last))
 }

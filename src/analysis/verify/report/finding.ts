@@ -10,20 +10,20 @@ export interface CounterexampleStep {
 
 /** A fault that the verification found. */
 export interface VerificationFinding {
-  /** `deadlock`: a gate that cannot be opened; `held`: a turn or an agent that cannot end; … */
-  readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
+  /** `deadlock`: a gate that cannot be opened; `cannot-end`: a turn or an agent that cannot end; … */
+  readonly kind: 'deadlock' | 'cannot-end' | 'misleading' | 'unreachable' | 'shadowed' | 'no-guidance'
   /** one sentence, lower case */
   readonly what: string
   /** ids of the affected clients; empty: all verified clients */
-  readonly on: readonly string[]
+  readonly clients: readonly string[]
   /** id of the gate it is about */
   readonly gate?: string
   /** ids of further gates that are reported together with it */
-  readonly others?: readonly string[]
+  readonly otherGates?: readonly string[]
   /** ids of gates that have to open first */
-  readonly needs?: readonly string[]
+  readonly waitsFor?: readonly string[]
   /** the counterexample: a shortest path into the state */
-  readonly story: readonly CounterexampleStep[]
+  readonly counterexample: readonly CounterexampleStep[]
   /** why there is no way out */
   readonly why: string
   /** the gate can be opened, but the work it refuses is never allowed */
@@ -33,13 +33,13 @@ export interface VerificationFinding {
   /** the trust state in `when` is not the current one */
   readonly inForce?: false
   /** occurs only with concurrent events */
-  readonly atOnce?: boolean
+  readonly concurrent?: boolean
   /** the suggestion is allowed, but opens nothing */
-  readonly vain?: boolean
+  readonly ineffective?: boolean
   /** why it is not certain: a way out may have been missed, or the path may not exist */
-  readonly doubt?: string
+  readonly inconclusiveReason?: string
   /** the fixes were not verified, because that would take too long */
-  readonly untried?: boolean
+  readonly fixUnverified?: boolean
   /** alternative fixes; a fix that begins with `and` belongs to the one before it */
   readonly fix: readonly Fix[]
 }
@@ -64,10 +64,8 @@ export interface ExemptionEdit {
 }
 
 /** The finding has no counterexample: it only reports a scenario that was not explored. */
-export const isUnexploredFinding = ({
-  doubt: inconclusiveReason,
-  story: counterexample,
-}: VerificationFinding): boolean => inconclusiveReason !== undefined && counterexample.length === 0
+export const isUnexploredFinding = ({ inconclusiveReason, counterexample }: VerificationFinding): boolean =>
+  inconclusiveReason !== undefined && counterexample.length === 0
 
 /** A change to a policy that a fix proposes and that can be verified. */
 export type PolicyEdit =

@@ -3,9 +3,9 @@ import type { VerificationFinding } from './finding.ts'
 
 const FINDING_KIND_ORDER: readonly VerificationFinding['kind'][] = [
   'deadlock',
-  'held',
-  'suggestion',
-  'silent',
+  'cannot-end',
+  'misleading',
+  'no-guidance',
   'unreachable',
   'shadowed',
 ]
@@ -19,11 +19,11 @@ export function mergeFindings(
   for (const finding of all) {
     const key = `${finding.kind} ${withoutRunPrefix(finding.what)}`
     const known = merged.get(key)
-    const on = [...new Set([...(known?.on ?? []), ...finding.on])]
-    merged.set(key, { ...(known && isBetterFinding(known, finding) ? known : finding), on })
+    const on = [...new Set([...(known?.clients ?? []), ...finding.clients])]
+    merged.set(key, { ...(known && isBetterFinding(known, finding) ? known : finding), clients: on })
   }
   return [...merged.values()]
-    .map(finding => (finding.on.length === clients.length ? { ...finding, on: [] } : finding))
+    .map(finding => (finding.clients.length === clients.length ? { ...finding, clients: [] } : finding))
     .sort((a, b) => FINDING_KIND_ORDER.indexOf(a.kind) - FINDING_KIND_ORDER.indexOf(b.kind))
 }
 
@@ -34,7 +34,7 @@ export const isSameFault = (one: string, other: string): boolean => withoutRunPr
 
 /** Certain findings come first, then findings with a fix, then shorter counterexamples. */
 function isBetterFinding(finding: VerificationFinding, other: VerificationFinding): boolean {
-  const worth = ({ doubt: inconclusiveReason, fix, story: counterexample }: VerificationFinding): readonly number[] => [
+  const worth = ({ inconclusiveReason, fix, counterexample }: VerificationFinding): readonly number[] => [
     inconclusiveReason === undefined ? 0 : 1,
     fix.length > 0 ? 0 : 1,
     counterexample.length,

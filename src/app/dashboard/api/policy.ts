@@ -53,15 +53,15 @@ export type VerificationState =
     }
 
 export interface PolicyFinding {
-  readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
+  readonly kind: 'deadlock' | 'cannot-end' | 'misleading' | 'unreachable' | 'shadowed' | 'no-guidance'
   readonly what: string
   readonly why?: string
   /** why the finding is uncertain */
-  readonly doubt?: string
-  readonly on?: readonly string[]
+  readonly inconclusiveReason?: string
+  readonly clients?: readonly string[]
   readonly gate?: string
   /** the counterexample in one line, if only that was stored */
   readonly how?: string
-  readonly story?: readonly { readonly does: string; readonly said: string }[]
+  readonly counterexample?: readonly { readonly step: string; readonly result: string }[]
   readonly fix?: readonly { readonly at: string; readonly advice: string }[]
 }

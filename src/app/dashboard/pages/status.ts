@@ -46,11 +46,13 @@ export function buildDashboardStatus(archive: RecordArchive, desk: DashboardBack
 function deadlockIn(desk: DashboardBackend, root: string): { readonly stuck?: string } {
   const proof = desk.proof(root, { begins: false })
   if (proof.state !== 'done') return {}
-  const found = proof.findings.find(({ kind, doubt }) => isDeadlockKind(kind) && doubt === undefined)
+  const found = proof.findings.find(
+    ({ kind, inconclusiveReason }) => isDeadlockKind(kind) && inconclusiveReason === undefined,
+  )
   return found ? { stuck: found.what } : {}
 }
 
-const isDeadlockKind = (kind: PolicyFinding['kind']): boolean => kind === 'deadlock' || kind === 'held'
+const isDeadlockKind = (kind: PolicyFinding['kind']): boolean => kind === 'deadlock' || kind === 'cannot-end'
 
 function readAuditLogStatus(
   archive: RecordArchive,

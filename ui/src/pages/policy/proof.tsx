@@ -45,7 +45,9 @@ function Said({ proof }: { readonly proof: VerificationState }) {
     case 'failed':
       return <p>The proof failed: {proof.error}</p>
     case 'done': {
-      const stuck = proof.findings.filter(({ kind, doubt }) => isStuck(kind) && doubt === undefined).length
+      const stuck = proof.findings.filter(
+        ({ kind, inconclusiveReason }) => isStuck(kind) && inconclusiveReason === undefined,
+      ).length
       const how = [
         proof.states !== undefined && plural(proof.states, 'state'),
         proof.tookMs !== undefined && formatMs(proof.tookMs),
@@ -95,7 +97,11 @@ function Findings({ findings }: { readonly findings: readonly PolicyFinding[] })
         <li key={`${one.kind} ${one.what} ${one.gate ?? ''}`}>
           <p>
             <span className="word" data-tone={toneOf(one)}>
-              {one.doubt === undefined ? (isStuck(one.kind) ? one.kind.toUpperCase() : one.kind) : 'not certain'}
+              {one.inconclusiveReason === undefined
+                ? isStuck(one.kind)
+                  ? wordOf(one.kind).toUpperCase()
+                  : wordOf(one.kind)
+                : 'not certain'}
             </span>{' '}
             <Text text={one.what} />
             {one.why && (
@@ -104,10 +110,10 @@ function Findings({ findings }: { readonly findings: readonly PolicyFinding[] })
                 · <Text text={one.why} />
               </span>
             )}
-            {one.doubt && (
+            {one.inconclusiveReason && (
               <span className="quiet">
                 {' '}
-                · <Text text={one.doubt} />
+                · <Text text={one.inconclusiveReason} />
               </span>
             )}
           </p>
@@ -116,13 +122,13 @@ function Findings({ findings }: { readonly findings: readonly PolicyFinding[] })
               <Text text={one.how} />
             </p>
           )}
-          {one.story && (
+          {one.counterexample && (
             <ol className="story">
-              {one.story.map((step, nth) => (
+              {one.counterexample.map((step, nth) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
                 <li key={nth}>
-                  <span className="quiet">{formatCount(nth + 1)}</span> <code>{step.does}</code>{' '}
-                  <span className="quiet">{step.said}</span>
+                  <span className="quiet">{formatCount(nth + 1)}</span> <code>{step.step}</code>{' '}
+                  <span className="quiet">{step.result}</span>
                 </li>
               ))}
             </ol>
@@ -139,9 +145,12 @@ function Findings({ findings }: { readonly findings: readonly PolicyFinding[] })
 }
 
 /** Findings in which an agent cannot continue. */
-const isStuck = (kind: PolicyFinding['kind']): boolean => kind === 'deadlock' || kind === 'held'
+/** `cannot-end` as `check` prints it: `cannot end`. */
+const wordOf = (kind: PolicyFinding['kind']): string => kind.replace('-', ' ')
 
-function toneOf({ kind, doubt }: PolicyFinding): string {
-  if (doubt !== undefined) return 'ask'
+const isStuck = (kind: PolicyFinding['kind']): boolean => kind === 'deadlock' || kind === 'cannot-end'
+
+function toneOf({ kind, inconclusiveReason }: PolicyFinding): string {
+  if (inconclusiveReason !== undefined) return 'ask'
   return isStuck(kind) ? 'deny' : 'plain'
 }

@@ -49,10 +49,10 @@ export function findTrappedTurn(context: AnalysisContext): readonly Verification
   if (!isReplayed || !stop || !gate) return []
   return [
     {
-      kind: 'held',
+      kind: 'cannot-end',
       what: 'the main agent can reach a state in which everything is denied until time passes',
-      ...{ on: profile.clients, gate: gate.id },
-      story: [
+      ...{ clients: profile.clients, gate: gate.id },
+      counterexample: [
         ...counterexample,
         {
           step: { actor: 'main', ending: 'refused', ...(TURN_STOP_EVENT && { event: TURN_STOP_EVENT }) },

@@ -107,12 +107,12 @@ function ineffectiveSuggestionFinding(
   const words = withoutRunPrefix(describeAction({ ...action, actor: 'main' }))
   const opens = withoutRunPrefix(describeAction(opener.action))
   return {
-    kind: 'suggestion',
-    vain: true,
+    kind: 'misleading',
+    ineffective: true,
     what: `${gate.name}/${rule.id} suggests \`${words}\`, which opens nothing`,
-    on: profile.clients,
+    clients: profile.clients,
     gate: gate.id,
-    story: [],
+    counterexample: [],
     why: `following it leaves ${gate.name} closed, even when it succeeds; \`${opens}\` opens it`,
     fix: suggestionFixes(gate, rule, words, opener),
   }

@@ -30,11 +30,11 @@ export function reportRefusedSuggestion(
   if (answer?.outcome.decision !== 'deny' || refusingGate === undefined || refusingRule === undefined) return undefined
   const location = ruleLocation(context, refusingGate, refusingRule)
   return {
-    kind: 'suggestion',
+    kind: 'misleading',
     what: `${gate.name}/${rule.id} suggests \`${describeCall(call)}\`, which is refused`,
-    on: context.profile.clients,
+    clients: context.profile.clients,
     gate: gate.id,
-    story: [...transitions, { step: { actor: step.actor, call, ending: 'refused' }, results: [answer] }],
+    counterexample: [...transitions, { step: { actor: step.actor, call, ending: 'refused' }, results: [answer] }],
     why: `${refusingGate.slice(refusingGate.indexOf('/') + 1)}/${refusingRule} refuses it where it is suggested`,
     fix: suggestSuggestionFixes(
       context,

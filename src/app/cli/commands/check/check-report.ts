@@ -109,8 +109,10 @@ function withoutRepeated(nested: CheckResult, here: CheckResult): CheckResult {
     proof: {
       ...nested.proof,
       findings: rest(nested.proof.findings, here.proof.findings, ({ kind, what, fix }) => text([kind, what, fix])),
-      doubts: rest(nested.proof.doubts, here.proof.doubts, ({ kind, what, fix }) => text([kind, what, fix])),
-      unseen: rest(nested.proof.unseen, here.proof.unseen, text),
+      inconclusive: rest(nested.proof.inconclusive, here.proof.inconclusive, ({ kind, what, fix }) =>
+        text([kind, what, fix]),
+      ),
+      unchecked: rest(nested.proof.unchecked, here.proof.unchecked, text),
       notes: rest(nested.proof.notes, here.proof.notes, text),
     },
     project: {
@@ -127,9 +129,15 @@ function withoutRepeated(nested: CheckResult, here: CheckResult): CheckResult {
 }
 
 const hasDetails = ({ proof, project: { policy } }: CheckResult): boolean =>
-  [proof.findings, proof.doubts, proof.unseen, proof.notes, policy.problems, policy.warnings, policy.inactive].some(
-    list => list.length > 0,
-  ) || policy.layers.some(({ inert }) => inert.length > 0)
+  [
+    proof.findings,
+    proof.inconclusive,
+    proof.unchecked,
+    proof.notes,
+    policy.problems,
+    policy.warnings,
+    policy.inactive,
+  ].some(list => list.length > 0) || policy.layers.some(({ inert }) => inert.length > 0)
 
 function printDetails(one: CheckResult, { out, window, width }: Terminal, verdict: string): void {
   const { project, proof } = one
@@ -143,7 +151,7 @@ function printDetails(one: CheckResult, { out, window, width }: Terminal, verdic
   if (verdict) out(`${problems.length > 0 ? '\n' : ''}${verdict}`)
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
     out('\nThe marked parts are ignored; the rest of the file is enforced\n')
-  const found = [...proof.findings, ...proof.doubts]
+  const found = [...proof.findings, ...proof.inconclusive]
   if (isOfLastGood(one)) for (const finding of found) out(`  ${findingHeadline(finding)}\n`)
   else
     for (const finding of found) {
@@ -154,7 +162,7 @@ function printDetails(one: CheckResult, { out, window, width }: Terminal, verdic
   const near = (text: string): string =>
     text.replace(/\((\S+:\d+)\)/g, (_, at) => `(${relabelLocation(at, { root, home }, label)})`)
   const notes = [
-    ...proof.unseen.map(one => `NOT CHECKED  ${near(one)}\n`),
+    ...proof.unchecked.map(one => `NOT CHECKED  ${near(one)}\n`),
     ...proof.notes.map(note => `note  ${near(note)}\n`),
   ]
   if (notes.length > 0) out(`\n${notes.join('')}`)

@@ -52,7 +52,11 @@ export const checkCommand: Command = {
       return 2
     }
     const project = openProject(terminal)
-    const look = { ids, allowsUnseen: allowed.length > 0, isTold: reporter === 'text' && terminal.window?.out === true }
+    const look = {
+      ids,
+      allowsUnchecked: allowed.length > 0,
+      isTold: reporter === 'text' && terminal.window?.out === true,
+    }
     const here = checkFolder(project, look, terminal)
     const nested = values.here === true ? { folders: [] } : findNestedPolicies(project.cwd, project.folders.home)
     const below = nested.folders.map(folder =>
@@ -93,14 +97,14 @@ const UNPROVEN_EXIT_CODE = 3
 interface CheckOptions {
   readonly ids: readonly string[]
   /** accepts parts of the policy that cannot be verified */
-  readonly allowsUnseen: boolean
+  readonly allowsUnchecked: boolean
   /** a person reads the findings */
   readonly isTold: boolean
 }
 
 function checkFolder(
   all: ProjectContext,
-  { ids, isTold, allowsUnseen }: CheckOptions,
+  { ids, isTold, allowsUnchecked }: CheckOptions,
   terminal: Terminal,
 ): CheckResult {
   const onThisDisk = resolveFolderWarnings(withMissingAgents(all, terminal), all.root)
@@ -110,7 +114,7 @@ function checkFolder(
   const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
   if (ids.length === 0) storeVerification(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
   const isSound = [...problems, ...warnings.filter(hasNoEffect), ...proof.findings].length === 0
-  return { project, proof, isSound, isProven: isProven(allowsUnseen ? { ...proof, unseen: [] } : proof) }
+  return { project, proof, isSound, isProven: isProven(allowsUnchecked ? { ...proof, unchecked: [] } : proof) }
 }
 
 /** Adds a warning for each agent that a denial suggests or a gate waits for, and that an installed client does not have. */

@@ -23,9 +23,9 @@ export function githubAnnotations(all: readonly CheckResult[], top: string): str
       const isHere = file !== '' && !file.startsWith('~') && !isOld
       return isHere ? { file: relative(top, resolve(root, file)), ...(line !== undefined && { line }) } : {}
     }
-    const findings = (isOld ? [] : [...proof.findings, ...proof.doubts]).map(finding => {
+    const findings = (isOld ? [] : [...proof.findings, ...proof.inconclusive]).map(finding => {
       const [first] = finding.fix
-      const fix = first ? `${finding.untried ? 'Try' : 'Fix'}: ${first.advice}` : ''
+      const fix = first ? `${finding.fixUnverified ? 'Try' : 'Fix'}: ${first.advice}` : ''
       return githubAnnotation(
         { ...placeOf(first?.at ?? ''), title: 'signalbox' },
         [findingHeadline(finding), finding.why, fix].filter(Boolean).join('\n'),
@@ -34,7 +34,7 @@ export function githubAnnotations(all: readonly CheckResult[], top: string): str
     // an incomplete proof fails the workflow too, with another exit code
     const open = proof.complete || proof.findings.length > 0 ? [] : [verificationLine(proof, false).trim()]
     const word = proof.findings.length > 0 ? 'NOT CHECKED' : 'NOT PROVEN'
-    const unproven = [...open, ...proof.unseen].map(why =>
+    const unproven = [...open, ...proof.unchecked].map(why =>
       githubAnnotation(
         { ...placeOf(/\((\S+:\d+)\)/.exec(why)?.[1] ?? ''), title: 'signalbox' },
         `${isProven ? 'NOT CHECKED' : word}  ${why}`,

@@ -4,7 +4,7 @@ import type { VerificationFinding, VerificationResult } from '../../../../analys
 import { endAlarm, raiseAlarm, verificationFile, verificationFolder } from '../../../../hook/index.ts'
 import { isObject } from '../../../../lib/json.ts'
 import { writeFileAtomically } from '../../../../policy/index.ts'
-import { counterexampleLine, DEADLOCK_KINDS } from './verification.ts'
+import { counterexampleLine, DEADLOCK_KINDS, isFindingKind } from './verification.ts'
 
 /** A verification result in short, for commands that cannot wait for a proof. */
 export interface StoredVerification {
@@ -26,12 +26,12 @@ const MAX_FILES = 64
 export function storeVerification(
   state: string,
   hash: string,
-  { complete, findings, doubts, unseen }: VerificationResult,
+  { complete, findings, inconclusive, unchecked }: VerificationResult,
   // `isOld`: the verified version is no longer in its file, so fixes with line numbers are left out
   { isTold = false, isOld = false } = {},
 ): void {
   const told: StoredVerification = {
-    complete: complete && doubts.length + unseen.length === 0,
+    complete: complete && inconclusive.length + unchecked.length === 0,
     findings: findings.map(one => summarizeFinding(isOld ? { ...one, fix: [] } : one)),
   }
   const stuck = told.findings.find(({ kind }) => DEADLOCK_KINDS.has(kind))
@@ -64,7 +64,7 @@ const isStoredVerification = (value: unknown): value is StoredVerification =>
   isObject(value) &&
   typeof value.complete === 'boolean' &&
   Array.isArray(value.findings) &&
-  value.findings.every(one => isObject(one) && typeof one.kind === 'string' && typeof one.what === 'string')
+  value.findings.every(one => isObject(one) && isFindingKind(one.kind) && typeof one.what === 'string')
 
 function removeOldest(folder: string): void {
   try {

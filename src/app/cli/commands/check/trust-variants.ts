@@ -60,15 +60,15 @@ export function mergeVerifications(all: readonly VerifiedVariant[]): Verificatio
   const [first, ...rest] = all
   if (!first || rest.length === 0) return first?.proof ?? EMPTY_VERIFICATION
   const proofs = all.map(one => one.proof)
-  const within = proofs.flatMap(one => one.within ?? [])
+  const within = proofs.flatMap(one => one.withinSteps ?? [])
   const sum = (of: (proof: VerificationResult) => number): number => proofs.reduce((total, one) => total + of(one), 0)
   return {
     findings: mergeFindings(all, ({ findings }) => findings),
-    doubts: mergeFindings(all, ({ doubts }) => doubts),
-    unseen: [...new Set(proofs.flatMap(one => one.unseen))],
+    inconclusive: mergeFindings(all, ({ inconclusive }) => inconclusive),
+    unchecked: [...new Set(proofs.flatMap(one => one.unchecked))],
     notes: [...new Set(proofs.flatMap(one => one.notes))],
     complete: proofs.every(one => one.complete),
-    ...(within.length > 0 && { within: Math.min(...within) }),
+    ...(within.length > 0 && { withinSteps: Math.min(...within) }),
     gates: Math.max(...proofs.map(one => one.gates)),
     states: sum(one => one.states),
     events: sum(one => one.events),
@@ -76,11 +76,11 @@ export function mergeVerifications(all: readonly VerifiedVariant[]): Verificatio
 }
 
 const EMPTY_VERIFICATION: VerificationResult = {
-  ...{ findings: [], doubts: [], unseen: [], notes: [], complete: true },
+  ...{ findings: [], inconclusive: [], unchecked: [], notes: [], complete: true },
   ...{ gates: 0, states: 0, events: 0 },
 }
 
-const findingKey = ({ kind, what, on }: VerificationFinding): string => JSON.stringify([kind, what, on])
+const findingKey = ({ kind, what, clients }: VerificationFinding): string => JSON.stringify([kind, what, clients])
 
 function mergeFindings(
   all: readonly VerifiedVariant[],
@@ -107,9 +107,9 @@ function mergeFindings(
 const UNUSED_RULE_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['unreachable', 'shadowed'])
 
 /** Fixes that work in every variant. If there are none, the fixes of the last variant, marked as untried. */
-function commonFixOf(all: readonly VerificationFinding[]): Pick<VerificationFinding, 'fix' | 'untried'> {
+function commonFixOf(all: readonly VerificationFinding[]): Pick<VerificationFinding, 'fix' | 'fixUnverified'> {
   const text = (one: VerificationFinding['fix'][number]): string => JSON.stringify([one.at, one.advice])
   const last = all.at(-1)?.fix ?? []
   const fix = last.filter(one => all.every(other => other.fix.some(same => text(same) === text(one))))
-  return fix.length > 0 || last.length === 0 ? { fix } : { fix: last, untried: true }
+  return fix.length > 0 || last.length === 0 ? { fix } : { fix: last, fixUnverified: true }
 }

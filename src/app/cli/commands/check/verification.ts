@@ -56,10 +56,10 @@ export function verifyProject(
     const given = { policy, clients: shown, regex, root, home: folders.home, isCurrentModesOnly: isToday }
     const input = { ...given, parseEvent, writtenUnless, progress, realPath: (path: string) => realPath(path, real) }
     const proof = verifyPolicy(input)
-    const mending = new FixSearch(input, [...proof.findings, ...proof.doubts])
+    const mending = new FixSearch(input, [...proof.findings, ...proof.inconclusive])
     const told = (found: readonly VerificationFinding[]) =>
       deduplicateFindings(found).map(one => nameSourceFiles(mending.verifyFixes(one), project))
-    return { stand, proof: { ...proof, findings: told(proof.findings), doubts: told(proof.doubts) } }
+    return { stand, proof: { ...proof, findings: told(proof.findings), inconclusive: told(proof.inconclusive) } }
   })
   shows.done()
   const here = all.length > 1 ? all.find(one => one.stand.isHere)?.proof : undefined
@@ -100,14 +100,17 @@ function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }
 }
 
 /** Findings that an agent cannot resolve by itself. */
-export const DEADLOCK_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['deadlock', 'held'])
+export const DEADLOCK_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['deadlock', 'cannot-end'])
 
 /** The result in the form that `doctor` uses. */
 export function verificationForDoctor(project: ProjectContext, terminal: Terminal) {
-  const { complete, findings, doubts, unseen } = verifyProject(project, [], terminal, { isToday: true })
+  const { complete, findings, inconclusive, unchecked } = verifyProject(project, [], terminal, { isToday: true })
   return {
     complete,
-    doubts: [...doubts.map(({ what, doubt = '' }) => `${what}: ${doubt}`), ...unseen],
+    doubts: [
+      ...inconclusive.map(({ what, inconclusiveReason = '' }) => `${what}: ${inconclusiveReason}`),
+      ...unchecked,
+    ],
     findings: findings.map(({ kind, what, why, fix: [first] }) => ({
       ...{ what, why, stuck: DEADLOCK_KINDS.has(kind), at: first?.at ?? '' },
     })),
@@ -116,50 +119,53 @@ export function verificationForDoctor(project: ProjectContext, terminal: Termina
 
 /** The result in one line; empty if there was nothing to verify. */
 export function verificationLine(
-  { findings, doubts, unseen, complete, gates, states, within = 0, tookMs, here }: ProjectVerification,
+  { findings, inconclusive, unchecked, complete, gates, states, withinSteps = 0, tookMs, here }: ProjectVerification,
   timed: boolean,
 ): string {
-  if (gates === 0 && findings.length + doubts.length + unseen.length === 0) return ''
+  if (gates === 0 && findings.length + inconclusive.length + unchecked.length === 0) return ''
   const took = timed && tookMs > 1000 ? `, ${(tookMs / 1000).toFixed(1)} s` : ''
   const ways = here ? ' before and after `signalbox trust`' : ''
   const seen = `${states.toLocaleString('en')} state${states === 1 ? '' : 's'}${ways}`
   if (findings.length > 0)
     return `proof  ${countNoun(findings.length, 'finding')} (${seen}${complete ? '' : ', not complete'}${took})\n`
-  if (complete && doubts.length > 0)
-    return `proof  ${countNoun(doubts.length, 'finding')} not certain (${seen}${took})\n`
-  if (complete && unseen.length > 0) return `proof  no deadlock in the checked parts (${seen}${took})\n`
+  if (complete && inconclusive.length > 0)
+    return `proof  ${countNoun(inconclusive.length, 'finding')} not certain (${seen}${took})\n`
+  if (complete && unchecked.length > 0) return `proof  no deadlock in the checked parts (${seen}${took})\n`
   if (complete) return `proof  no deadlock (${seen}, complete${took})\n`
-  const so = within > 0 ? `no deadlock within ${countNoun(within, 'step')}` : 'no deadlock found so far'
+  const so = withinSteps > 0 ? `no deadlock within ${countNoun(withinSteps, 'step')}` : 'no deadlock found so far'
   return `proof  ${so} (${seen}, not complete${took})\n`
 }
 
 const FINDING_HEADS: Readonly<Record<VerificationFinding['kind'], string>> = {
   deadlock: 'DEADLOCK',
-  held: 'CANNOT END',
-  suggestion: 'MISLEADING',
-  silent: 'NO GUIDANCE',
+  'cannot-end': 'CANNOT END',
+  misleading: 'MISLEADING',
+  'no-guidance': 'NO GUIDANCE',
   unreachable: 'UNREACHABLE',
   shadowed: 'SHADOWED',
 }
 
-export const findingHeadline = ({ kind, what, doubt }: VerificationFinding): string =>
-  escapeControlChars(`${doubt === undefined ? FINDING_HEADS[kind] : 'NOT CERTAIN'}  ${what}`)
+/** Results that an older version stored may have other kinds. */
+export const isFindingKind = (kind: unknown): boolean => typeof kind === 'string' && Object.hasOwn(FINDING_HEADS, kind)
+
+export const findingHeadline = ({ kind, what, inconclusiveReason }: VerificationFinding): string =>
+  escapeControlChars(`${inconclusiveReason === undefined ? FINDING_HEADS[kind] : 'NOT CERTAIN'}  ${what}`)
 
 /** The finding as text: the counterexample, the reason and the fix. */
 export function findingText(finding: VerificationFinding): string {
-  const { kind, on, story, why, fix, doubt, untried } = finding
-  const lines = foldRepeatedSteps(story)
-  const width = Math.min(44, widestOf(lines.map(({ does }) => does)))
+  const { kind, clients, counterexample, why, fix, inconclusiveReason, fixUnverified } = finding
+  const lines = foldRepeatedSteps(counterexample)
+  const width = Math.min(44, widestOf(lines.map(({ step }) => step)))
   const [first, ...rest] = fix
   return [
     findingHeadline(finding),
-    ...lines.map(({ does, said, times }, at) =>
-      `  ${at + 1} ${padTo(does, width)}  ${said}${times > 1 ? `${times} times` : ''}`.trimEnd(),
+    ...lines.map(({ step, result, times }, at) =>
+      `  ${at + 1} ${padTo(step, width)}  ${result}${times > 1 ? `${times} times` : ''}`.trimEnd(),
     ),
-    `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
-    ...(doubt === undefined ? [] : [`Not certain: ${doubt}.`]),
-    ...(on.length > 0 ? [`Agents  ${on.join(', ')}`] : []),
-    ...(first ? [`${untried ? 'Try' : 'Fix'}   ${first.at} ${first.advice}`] : []),
+    `${kind === 'deadlock' || kind === 'cannot-end' ? 'Stuck' : 'Why'}: ${why}.`,
+    ...(inconclusiveReason === undefined ? [] : [`Not certain: ${inconclusiveReason}.`]),
+    ...(clients.length > 0 ? [`Agents  ${clients.join(', ')}`] : []),
+    ...(first ? [`${fixUnverified ? 'Try' : 'Fix'}   ${first.at} ${first.advice}`] : []),
     ...rest.map(one => `      ${one.at} ${one.advice}`),
     '',
   ]
@@ -170,20 +176,20 @@ export function findingText(finding: VerificationFinding): string {
 const MAX_STEPS = 4
 
 /** The counterexample in one line: `writes some.txt → npm test: DENY tests/untested`. A long one is cut to its last steps. */
-export function counterexampleLine({ story }: VerificationFinding): string {
-  const steps = foldRepeatedSteps(story).map(({ does, said, times }) =>
-    [times > 1 ? `${does} (${times} times)` : does, said].filter(Boolean).join(': '),
+export function counterexampleLine({ counterexample }: VerificationFinding): string {
+  const steps = foldRepeatedSteps(counterexample).map(({ step, result, times }) =>
+    [times > 1 ? `${step} (${times} times)` : step, result].filter(Boolean).join(': '),
   )
   return (steps.length > MAX_STEPS ? ['…', ...steps.slice(-MAX_STEPS)] : steps).join(' → ')
 }
 
 /** Folds repeated steps without a visible result into one line. */
-function foldRepeatedSteps(story: VerificationFinding['story']) {
-  const lines: { does: string; said: string; times: number }[] = []
+function foldRepeatedSteps(story: VerificationFinding['counterexample']) {
+  const lines: { step: string; result: string; times: number }[] = []
   for (const line of story) {
-    const [does, said, last] = [describeStep(line.step), stepResultText(line), lines.at(-1)]
-    if (last && said === '' && last.said === '' && last.does === does) last.times++
-    else lines.push({ does, said, times: 1 })
+    const [step, result, last] = [describeStep(line.step), stepResultText(line), lines.at(-1)]
+    if (last && result === '' && last.result === '' && last.step === step) last.times++
+    else lines.push({ step, result, times: 1 })
   }
   return lines
 }
@@ -207,15 +213,30 @@ const gateNameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
 
 /** The JSON form: the counterexample in words, and as a policy test that plays it. */
 export function verificationJson(proof: ProjectVerification) {
-  const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs, here } = proof
-  const told = ({ story, ...rest }: VerificationFinding) => ({
+  const { findings, inconclusive, unchecked, notes, complete, withinSteps, gates, states, tookMs, here } = proof
+  const toJson = ({ counterexample, ...rest }: VerificationFinding) => ({
     ...rest,
-    story: foldRepeatedSteps(story).map(({ does, said, times }) => ({ does, said, ...(times > 1 && { times }) })),
-    test: createCounterexampleTest({ ...rest, story }),
+    counterexample: foldRepeatedSteps(counterexample).map(({ step, result, times }) => ({
+      ...{ step, result, ...(times > 1 && { times }) },
+    })),
+    test: createCounterexampleTest({ ...rest, counterexample }),
   })
   return {
-    ...{ ok: findings.length === 0, proven: isProven(proof), complete, ...(within !== undefined && { within }) },
+    ...{
+      ok: findings.length === 0,
+      proven: isProven(proof),
+      complete,
+      ...(withinSteps !== undefined && { withinSteps }),
+    },
     ...(here && { trust: 'both' as const }),
-    ...{ gates, states, tookMs, unseen, notes, findings: findings.map(told), doubts: doubts.map(told) },
+    ...{
+      gates,
+      states,
+      tookMs,
+      unchecked,
+      notes,
+      findings: findings.map(toJson),
+      inconclusive: inconclusive.map(toJson),
+    },
   }
 }

@@ -84,8 +84,10 @@ function parseCheckOutput(said: string): VerificationState {
       complete: proof.proven === true || (proof.findings.length > 0 && proof.complete === true),
       states: Number(proof.states),
       tookMs: Number(proof.tookMs),
-      notes: [proof.unseen, proof.notes].flatMap(list => (Array.isArray(list) ? list.map(String) : [])),
-      findings: [...proof.findings, ...(Array.isArray(proof.doubts) ? proof.doubts : [])].map(toProofFinding),
+      notes: [proof.unchecked, proof.notes].flatMap(list => (Array.isArray(list) ? list.map(String) : [])),
+      findings: [...proof.findings, ...(Array.isArray(proof.inconclusive) ? proof.inconclusive : [])].map(
+        toProofFinding,
+      ),
     }
   } catch {
     return { state: 'failed', error: `it did not finish within ${MAX_MS / 1000} s` }

@@ -196,7 +196,7 @@ function verifyPolicyFor({ clients: chosen }: InitOptions, project: ProjectConte
     terminal,
     { isToday: true },
   )
-  const text = [...proof.findings, ...proof.doubts].map(finding => `\n${findingText(finding)}`).join('')
+  const text = [...proof.findings, ...proof.inconclusive].map(finding => `\n${findingText(finding)}`).join('')
   return { isFine: proof.findings.length === 0, text: text && `${text}\n`, proof }
 }
 
