@@ -197,7 +197,7 @@ export class AnalysisContext {
     readonly isReplayed: boolean
   } {
     const calls = [...new Set(steps.flatMap(step => (step.call ? [step.call] : [])))]
-    const late = calls.filter(call => steps.some(step => step.call === call && step.ending === 'begun'))
+    const late = calls.filter(call => steps.some(step => step.call === call && step.ending === 'running'))
     const scenarios = {
       combinedLines: [],
       asyncCalls: late,

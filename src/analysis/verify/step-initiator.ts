@@ -19,12 +19,12 @@ export function stepInitiatorOf(
   classes: EquivalenceClasses,
   profile: ClientProfile,
 ): StepInitiator {
-  if (step.openedGate !== undefined) return promptedGate?.name === step.openedGate ? 'never' : 'asked'
+  if (step.openedGate !== undefined) return promptedGate?.name === step.openedGate ? 'impossible' : 'person'
   const isAsked = promptedGate && step.event?.prompt && step.ending !== 'refused'
-  if (isAsked && actions.has(`person ${JSON.stringify(step.event?.prompt)}`)) return 'asked'
-  if (step.startsWork) return 'begun'
+  if (isAsked && actions.has(`person ${JSON.stringify(step.event?.prompt)}`)) return 'person'
+  if (step.startsWork) return 'new-work'
   if (hasUnreliableEnding(step, profile)) return 'other'
-  return isOwnStep(step, own, classes, profile) ? 'own' : 'other'
+  return isOwnStep(step, own, classes, profile) ? 'agent' : 'other'
 }
 
 /** Time passes without an agent. Any other step counts only if its action class belongs to the cone. */
@@ -35,7 +35,7 @@ function isOwnStep(
   profile: ClientProfile,
 ): boolean {
   if (step.actor === 'time') return true
-  if (step.actor === 'person' || step.actor === 'client' || step.endsPendingCall || step.ending === 'begun')
+  if (step.actor === 'person' || step.actor === 'client' || step.endsPendingCall || step.ending === 'running')
     return false
   if (step.call) return own.has(callClass(step.actor, step.call, classes))
   if (step.event?.kind === 'turn.stop') return own.has(TURN_END_CLASS)

@@ -14,7 +14,7 @@ export function applyEdit<P extends Program>(program: P, edit: PolicyEdit): P {
   const editGate = (gate: Gate): Gate => {
     if (gate.id !== edit.gate) return gate
     if ('opens' in edit) return { ...gate, opens: edit.opens }
-    if ('takes' in edit) return { ...gate, transitions: gate.transitions.map(acceptUnknownEnd) }
+    if ('acceptsStatus' in edit) return { ...gate, transitions: gate.transitions.map(acceptUnknownEnd) }
     const { rule, ...how } = edit
     if ('off' in how) return { ...gate, rules: gate.rules.filter(other => other.id !== rule) }
     const editIfMeant = <R extends Rule>(one: R): R => (one.id === rule ? editRule(one, how) : one)
@@ -149,7 +149,7 @@ function suggestAcceptingUnknown({ dependencies }: AnalysisContext, gate: Gate):
   )
   if (!opening?.at || isFromPack(opening.at) || !dependencies.findUnreportedOpener(gate)) return []
   const advice = 'accept unknown results: `succeeded: [true, unknown]`'
-  return [{ at: opening.at, advice, edit: { gate: gate.id, takes: 'unknown' } }]
+  return [{ at: opening.at, advice, edit: { gate: gate.id, acceptsStatus: 'unknown' } }]
 }
 
 const isSuccessAtom = (atom: Atom): boolean => atom.key === 'succeeded'

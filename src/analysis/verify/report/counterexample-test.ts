@@ -87,7 +87,9 @@ class StepEncoder {
     if (event?.kind === 'agent.stop' || isUnreported) return this.#stop(step)
     if (event?.kind === 'turn.stop') return [{ stop: true }]
     if (event?.prompt) return [{ prompt: event.prompt.text, source: event.prompt.source }]
-    return event && actor !== 'time' && answer === undefined && ending !== 'begun' ? [{ event: event.kind }] : undefined
+    return event && actor !== 'time' && answer === undefined && ending !== 'running'
+      ? [{ event: event.kind }]
+      : undefined
   }
 
   #call({ actor, call, ending, endsPendingCall, asksPermission, answer }: SystemStep): readonly ShorthandEvent[] {
@@ -107,9 +109,9 @@ class StepEncoder {
       ? [{ ...begin, ...status, ...(answer !== undefined && { output: JSON.stringify(answer) }) }]
       : []
     if (endsPendingCall) return end
-    if (ending === 'begun') this.#pendingCall = begin
+    if (ending === 'running') this.#pendingCall = begin
     const starts =
-      actor === 'main' && call?.spawns !== undefined && !this.#live && ending === 'left' ? call.spawns : undefined
+      actor === 'main' && call?.spawns !== undefined && !this.#live && ending === 'unreported' ? call.spawns : undefined
     if (starts !== undefined) this.#live = { type: starts, id }
     return [...first, begin, ...(starts === undefined ? [] : [{ starts }]), ...asked, ...end]
   }

@@ -32,8 +32,8 @@ const ACTION_PHRASES: readonly (readonly [string, string])[] = [
 const ENDING_PHRASES: Readonly<Record<string, string>> = {
   failed: ', which fails',
   unknown: ', its result is unknown',
-  asked: ', the user declines',
-  begun: ', still running',
+  declined: ', the user declines',
+  running: ', still running',
 }
 
 export function describeStep(step: SystemStep): string {

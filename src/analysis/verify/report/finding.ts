@@ -73,4 +73,4 @@ export type PolicyEdit =
   | { readonly gate: string; readonly rule: string; readonly limit: number }
   | { readonly gate: string; readonly rule: string; readonly off: true }
   | { readonly gate: string; readonly opens: 'human' }
-  | { readonly gate: string; readonly takes: 'unknown' }
+  | { readonly gate: string; readonly acceptsStatus: 'unknown' }

@@ -17,7 +17,7 @@ export function leaveCallRunning(
   if (step.actor !== 'main' || beginResult.outcome.decision === 'ask' || state.pendingCall !== undefined) return []
   return [
     {
-      step: { ...step, ending: 'begun' },
+      step: { ...step, ending: 'running' },
       ...states.reach(beginResult.session, { ...state, pendingCall: at }),
       results: [beginResult],
     },

@@ -26,7 +26,7 @@ export interface StateNode {
 }
 
 /** Initiator of a step: the agent itself, a person on request, a person with a new prompt, anything else, or impossible. */
-export type StepInitiator = 'own' | 'asked' | 'begun' | 'other' | 'never'
+export type StepInitiator = 'agent' | 'person' | 'new-work' | 'other' | 'impossible'
 
 /** `withPeople`: steps by request to a person count. `via`: only these states may be passed. */
 interface ReachabilityQuery {
@@ -84,23 +84,23 @@ export class ReachabilityGraph {
       }
       for (const transition of this.#system.transitionsFrom(node.state)) {
         const initiator = initiatorOf(transition.step)
-        if (initiator === 'never') continue
+        if (initiator === 'impossible') continue
         onTransition(node, transition)
-        if (node.state.liveAgent && !transition.to.liveAgent && initiator === 'own')
+        if (node.state.liveAgent && !transition.to.liveAgent && initiator === 'agent')
           node.openAtAgentEnd.push(...agentGatesOpenedAtEnd(transition))
-        if (initiator === 'own') for (const id of this.#gatesOpenedByTime(transition)) node.openedByTime.add(id)
+        if (initiator === 'agent') for (const id of this.#gatesOpenedByTime(transition)) node.openedByTime.add(id)
         const size = this.nodes.length
         const to = this.#add(transition.to, at, transition.step, node.depth + 1)
         if (to === size && isCountStep(node.state, transition.to)) countSteps.push(to)
         if (to === at) continue
         const successors = {
-          own: node.successors,
-          asked: node.successorsByPerson,
-          begun: node.successorsByNewWork,
+          agent: node.successors,
+          person: node.successorsByPerson,
+          'new-work': node.successorsByNewWork,
           other: undefined,
         }[initiator]
         if (successors && !successors.includes(to)) successors.push(to)
-        if (initiator === 'own' && transition.step.actor !== 'main' && !node.successorsWithoutMain.includes(to))
+        if (initiator === 'agent' && transition.step.actor !== 'main' && !node.successorsWithoutMain.includes(to))
           node.successorsWithoutMain.push(to)
       }
       node.expanded = true

@@ -8,8 +8,8 @@ export interface SystemStep {
   /** `main`, the type of an agent, `person`, `client` or `time` */
   readonly actor: string
   readonly call?: SampleCall
-  /** how the call ended: `refused`, `left` (begun, no end reported), `begun` (still running), or its status */
-  readonly ending?: 'refused' | 'left' | 'asked' | 'begun' | CallStatus
+  /** how the call ended: refused, declined by a person, its end not reported, still running, or its status */
+  readonly ending?: 'refused' | 'declined' | 'unreported' | 'running' | CallStatus
   /** the end of a call that was pending while others were made */
   readonly endsPendingCall?: boolean
   /** a second session begins and shares the project gates */

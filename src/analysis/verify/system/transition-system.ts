@@ -182,7 +182,7 @@ export class TransitionSystem implements EventPlayer {
     const declined: readonly StateTransition[] = isAsked
       ? [
           {
-            step: { ...step, ending: 'asked' },
+            step: { ...step, ending: 'declined' },
             ...this.states.reach(beginResult.session, state),
             results: [beginResult],
           },
@@ -191,7 +191,7 @@ export class TransitionSystem implements EventPlayer {
     if (call.spawns !== undefined && actor === 'main' && !state.liveAgent)
       return [...declined, ...this.#agentTransitions.spawnTransitions(state, call.spawns, event, beginResult, step)]
     const left: StateTransition = {
-      step: { ...step, ending: 'left' },
+      step: { ...step, ending: 'unreported' },
       ...this.states.reach(beginResult.session, state),
       results: [beginResult],
     }
@@ -216,7 +216,7 @@ export class TransitionSystem implements EventPlayer {
     if (!this.isRelevantKind('permission.request')) return []
     const step: SystemStep = { ...given, asksPermission: true }
     const asked = this.evaluate({ ...event, kind: 'permission.request' }, beginResult.session)
-    const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
+    const end = asked.outcome.decision === 'deny' ? 'refused' : 'unreported'
     const results = [beginResult, asked]
     const first: StateTransition = {
       step: { ...step, ending: end },

@@ -46,7 +46,11 @@ export class AgentTransitions {
       ? this.#system.states.reach(withoutSpawns(last.session), withoutLiveAgent(state))
       : this.#system.states.reach(last.session, { ...withoutLiveAgent(state), liveAgent })
     return [
-      { step: { ...step, ending: isRefused ? 'refused' : 'left' }, ...reached, results: [beginResult, ...started] },
+      {
+        step: { ...step, ending: isRefused ? 'refused' : 'unreported' },
+        ...reached,
+        results: [beginResult, ...started],
+      },
     ]
   }
 

@@ -2,13 +2,13 @@ import type { SinceCondition } from '../../../../engine/index.ts'
 import { type Gate, type GateVariables, newSession, type Program, type Session } from '../../../../engine/index.ts'
 import { isClosedByPrompt } from '../../abstraction/condition-atoms.ts'
 import {
-  type CanonicalMemory,
-  createGateMemory,
+  type CanonicalGate,
+  createGateVariables,
   type Mark,
   markKey,
-  toGateMemories,
+  toGateVariables,
   transferUnchanged,
-} from '../../abstraction/gate-memories.ts'
+} from '../../abstraction/gate-variables.ts'
 import {
   counterRegionOf,
   type GateStateAbstraction,
@@ -36,7 +36,7 @@ const NONE_WAITING: Session['waiting'] = []
 
 export class StateSpace {
   readonly #cache = new Map<StateKey, SystemState>()
-  readonly #canonicalGates = new Map<string, CanonicalMemory>()
+  readonly #canonicalGates = new Map<string, CanonicalGate>()
   readonly #abstractions: ReadonlyMap<string, GateStateAbstraction>
   readonly #program: Program
   readonly #root: string
@@ -60,7 +60,7 @@ export class StateSpace {
         ? [
             [
               gate,
-              { ...createGateMemory(gate.initial, mark), ...(gate.scope === 'project' && { turns: START_TURN }) },
+              { ...createGateVariables(gate.initial, mark), ...(gate.scope === 'project' && { turns: START_TURN }) },
             ] as const,
           ]
         : [],
@@ -117,7 +117,7 @@ export class StateSpace {
     const shape = shapeKey(`${all.map(gate => gate.shape).join()}/${inFlight}`)
     const canonical: Session = {
       ...newSession('proof', this.#root, START_TIME),
-      ...{ turn: START_TURN, gates: toGateMemories(gates), shared: toGateMemories(shared), spawns },
+      ...{ turn: START_TURN, gates: toGateVariables(gates), shared: toGateVariables(shared), spawns },
       waiting: pendingEffects,
       ...(agentStarts.length > 0 && { begun: Object.fromEntries(agentStarts) }),
     }
@@ -135,7 +135,7 @@ export class StateSpace {
     session: Session,
     liveAgent: LiveAgent | undefined,
     rankTurn: ((turn: number) => number) | undefined,
-  ): readonly CanonicalMemory[] {
+  ): readonly CanonicalGate[] {
     const ids = Object.keys(memories).filter(id => liveAgent !== undefined || !isSubagentInstance(id))
     return ids.sort().flatMap(id => {
       const variables = memories[id]
@@ -143,8 +143,8 @@ export class StateSpace {
     })
   }
 
-  /** Each gate memory is stored once: most events leave most memories unchanged. */
-  #intern(id: string, variables: GateVariables): CanonicalMemory {
+  /** The variables of a gate are stored once: most events leave most of them unchanged. */
+  #intern(id: string, variables: GateVariables): CanonicalGate {
     const { state, changed, opened, closed, fired, captured } = variables
     const suffix = fired || captured ? JSON.stringify([fired, captured]) : ''
     const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${suffix}`
@@ -182,7 +182,7 @@ export class StateSpace {
     return { to: this.reduce(unreduced, control), unreduced }
   }
 
-  /** The same transition from another state of that region: unchanged memories come from the other state. */
+  /** The same transition from another state of that region: unchanged variables come from the other state. */
   transfer({ to, unreduced }: ReachedState, from: SystemState, other: SystemState): SystemState {
     const gates = transferUnchanged(unreduced.gates, from.session.gates, other.session.gates)
     const shared = transferUnchanged(unreduced.shared, from.session.shared, other.session.shared)
@@ -221,7 +221,7 @@ export class StateSpace {
       Object.fromEntries(
         Object.entries(memories).map(([key, variables]) =>
           gateIdOf(key) === gate.id
-            ? [key, { ...variables, ...createGateMemory('open', mark), operations: variables.operations }]
+            ? [key, { ...variables, ...createGateVariables('open', mark), operations: variables.operations }]
             : [key, variables],
         ),
       )

@@ -3,8 +3,8 @@ import type { GateVariables, Session, SinceCondition } from '../../../engine/ind
 /** Time, turn and operation count when a gate was opened, closed or changed. */
 export type Mark = NonNullable<GateVariables['opened']>
 
-/** A canonical gate memory, with keys at three levels of abstraction. */
-export interface CanonicalMemory {
+/** The canonical variables of a gate, with keys at three levels of abstraction. */
+export interface CanonicalGate {
   readonly id: string
   readonly variables: GateVariables
   readonly key: string
@@ -12,19 +12,19 @@ export interface CanonicalMemory {
   readonly shape: string
 }
 
-export const toGateMemories = (kept: readonly CanonicalMemory[]): Session['gates'] =>
+export const toGateVariables = (kept: readonly CanonicalGate[]): Session['gates'] =>
   Object.fromEntries(kept.map(gate => [gate.id, gate.variables]))
 
 export const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
 
-export const createGateMemory = (state: 'open' | 'closed', mark: Mark): GateVariables => ({
+export const createGateVariables = (state: 'open' | 'closed', mark: Mark): GateVariables => ({
   state,
   operations: 0,
   changed: mark,
   ...(state === 'open' ? { opened: mark } : { closed: mark }),
 })
 
-/** Transfers memories to another state of the same region: values that `left` did not change since `from` are taken from `other`. */
+/** Transfers variables to another state of the same region: values that `left` did not change since `from` are taken from `other`. */
 export function transferUnchanged(
   left: Session['gates'],
   from: Session['gates'],
