@@ -109,7 +109,7 @@ describe('the verifier of policies in use', () => {
     const { lines, started, verifier: one } = verifier()
     one.see(policy('a'))
     vi.advanceTimersByTime(QUIET_MS)
-    await started[0]?.process.print(JSON.stringify({ proof: { complete: false, within: 4, findings: [] } }))
+    await started[0]?.process.print(JSON.stringify({ proof: { complete: false, withinSteps: 4, findings: [] } }))
     expect(lines[0]).toContain('nothing found within 4 steps, not complete')
   })
 
