@@ -133,3 +133,29 @@ describe('everyday lines of the same programs', () => {
     expect(marked(line, 'onlyReads')).toEqual(runs(line))
   })
 })
+
+describe('files that programs write by rarer words', () => {
+  it.each([
+    'git interpret-trailers --in-place f --trailer a=b',
+    'git interpret-trailers --in-pl f --trailer a=b',
+    'git init --separate-git-dir=f x',
+    'git clone --separate-git-dir f a b',
+    'curl -T b file:///f',
+    'curl --upload-file b file://localhost/f',
+    'python3 -m uu b f',
+    'python3 -m uu -d b f',
+    'cpp b f',
+    'as -o f b',
+    'objcopy -I binary b f',
+    'ar rcs f b',
+    'ar -r f b',
+    'ln --target-directory=f b',
+    'ln --target=f b',
+  ])('%s', line => {
+    expect(touched(line).map(act => act.replace(' /f', ' f').replace(' f/b', ' f'))).toContain('write f')
+  })
+
+  it('a file URL of which only the beginning is known', () => {
+    expect(touched('curl -T b "file://$PWD/f"')).toContain('opaque')
+  })
+})

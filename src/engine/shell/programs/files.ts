@@ -70,7 +70,7 @@ function readLink(call: ProgramCall): void {
   const target =
     findOption(call, '-t --target-directory')?.value ?? (operands.length === 1 ? literalArg('.') : operands.at(-1))
   if (!hasOption(call, '-s --symbolic')) addFileActions(call, 'write', sources)
-  if (operands.length === 1 && !hasOption(call, '-t'))
+  if (operands.length === 1 && !hasOption(call, '-t --target-directory'))
     addFolderWrite(call, literalArg(basename(operands[0]?.text ?? '.')))
   else createCopyReader('read')(call)
   noteLinks(call, sources, target)

@@ -1,6 +1,13 @@
 import { type Arg, basename, isStdin, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
-import { addFetchAction, addFileAction, findOption, hasOption, type ProgramCall } from '../calls/program-call.ts'
+import {
+  addFetchAction,
+  addFileAction,
+  addOpaqueAction,
+  findOption,
+  hasOption,
+  type ProgramCall,
+} from '../calls/program-call.ts'
 import { expandCurlGlob } from './curl-glob.ts'
 
 /** The file name a URL is saved under; its text is null if unknown. */
@@ -16,6 +23,13 @@ function readUpload(call: ProgramCall): void {
     const file = /(?:^|=)[@<](.*)$/.exec(value?.text ?? '')?.[1]
     if (file !== undefined && file !== '') addFileAction(call, 'read', literalArg(file.replace(/;.*$/, '')))
   }
+}
+
+/** `curl -T a file:///b` writes the file. */
+function writeFileUrl(call: ProgramCall, { text, head }: Arg): void {
+  if (!/^file:/i.test(text ?? head)) return
+  if (text === null) addOpaqueAction(call)
+  else addFileAction(call, 'write', literalArg(text.replace(/^file:(\/\/\w*)?/i, '')))
 }
 
 function readCurl(call: ProgramCall): void {
@@ -36,6 +50,7 @@ function readCurl(call: ProgramCall): void {
   if (hasOption(call, '-O --remote-name --remote-name-all -J'))
     for (const url of urls) addFileAction(call, 'write', inFolder(downloadName(url)))
   readUpload(call)
+  if (hasOption(call, '-T --upload-file')) for (const url of urls) writeFileUrl(call, url)
   readCurlConfig(call)
 }
 

@@ -81,7 +81,8 @@ export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = 
   clone: {
     flags:
       '-l -s -q -v -n --bare --mirror --recursive --recurse-submodules --single-branch --no-checkout --quiet --shallow-submodules --no-tags',
-    values: '-b --branch -o --origin --depth --reference -j --jobs --filter --separate-git-dir --shallow-since',
+    values: '-b --branch -o --origin --depth --reference -j --jobs --filter --shallow-since',
+    writes: '--separate-git-dir',
     runs: '-u --upload-pack -c --config --template',
   },
   checkout: {
@@ -148,7 +149,8 @@ export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = 
   help: { flags: '-a -g -c -m -i -v --all --guides --man --info', risks: '-w --web' },
   init: {
     flags: '-q --quiet --bare --shared',
-    values: '-b --initial-branch --separate-git-dir --object-format --ref-format',
+    values: '-b --initial-branch --object-format --ref-format',
+    writes: '--separate-git-dir',
     runs: '--template',
   },
   remote: { flags: '-v --verbose' },

@@ -88,6 +88,9 @@ export const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
   'merge-file': (call, paths) => {
     if (!hasOption(call, '-p --stdout') || hasOption(call, '--no-stdout')) addFileAction(call, 'write', paths[0])
   },
+  'interpret-trailers': (call, paths) => {
+    if (hasOption(call, '--in-place')) addFileActions(call, 'write', paths)
+  },
   subtree: addPrefixWrite,
   mailinfo: (call, paths) => addFileActions(call, 'write', paths),
   'read-tree': addPrefixWrite,

@@ -18,6 +18,8 @@ const CODE_OPTIONS = /^(@|-wrapper|--?specs|-fplugin|-B|-Xclang|-Xpreprocessor|-
 
 /** The compiler's files: what `-o` and the options for dependencies name. */
 function readCompiler(call: ProgramCall): void {
+  // `cpp in out`
+  if (call.program === 'cpp') for (const file of call.line.operands.slice(1)) addFileAction(call, 'write', file)
   call.args.forEach((arg, at) => {
     if (at > 0) readCompilerWord(call, arg, call.args[at + 1])
   })

@@ -30,6 +30,10 @@ export const SIDE_FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = 
   flex: { writes: '-o --outfile --header-file --tables-file --backup-file', operands: 'read' },
   nasm: { values: '-f -F -D -I', writes: '-o -l -Z -MF', operands: 'read' },
   ld: { values: '-L -l -m -e', writes: '-o -Map --output --out-implib --dependency-file', operands: 'read' },
+  as: { values: '-I', writes: '-o', operands: 'read' },
+  objcopy: { special: call => addFileAction(call, 'write', call.line.operands.at(-1)) },
+  // the first word has the letters, with or without a dash
+  ar: { special: call => addFileAction(call, 'write', call.args[2]) },
   strip: { flags: '-s -g -d -S', writes: '-o', operands: 'write' },
   uudecode: { flags: '-c -i', writes: '-o', operands: 'read' },
   lockfile: { flags: '-!', values: '-l -s', operands: 'write' },

@@ -19,6 +19,7 @@ export function readPythonModule(call: ProgramCall, module: string | null): void
   if (module === 'json.tool') readJsonTool(call)
   if (module === null || CODE_MODULES.test(module)) addOpaqueAction(call)
   if (RUNNING_MODULES.test(module ?? '')) readRunningModule(call)
+  if (module === 'uu') addFileActions(call, 'write', call.line.operands.slice(1))
   if (/^(venv|virtualenv|zipfile|tarfile)$/.test(module ?? '')) readPythonMaker(call, module)
 }
 
