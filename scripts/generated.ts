@@ -151,7 +151,7 @@ function clientPage({ id, title, unverified, capabilities, registrations, toolNa
     const decisions = can ? can.can.filter(decision => decision !== 'pass').join(', ') : ''
     return `| \`${kind}\` | ${decisions || '–'} | ${can?.context ? 'yes' : 'later'} | ${can?.message ? 'yes' : 'later'} |`
   })
-  const callers = { marked: 'the payload says so', inferred: 'inferred from its calls', none: 'not at all' }[
+  const callers = { marked: 'yes, by the payload', inferred: 'inferred from its calls', none: 'no' }[
     capabilities.callers
   ]
   const aliases = Object.entries(toolNames).map(([own, canonical]) => `\`${own}\` → \`${canonical}\``)
@@ -161,16 +161,16 @@ function clientPage({ id, title, unverified, capabilities, registrations, toolNa
 
 \`signalbox hook --client ${id}\`
 
-${unverified === undefined ? '' : `**Status: unverified.** ${unverified}\n\n`}| event | can decide | tells the agent | tells the person |
+${unverified === undefined ? '' : `**Status: unverified.** ${unverified}\n\n`}| event | possible decisions | text for the agent | text for the person |
 |---|---|---|---|
 ${rows.join('\n')}
 
-What an event cannot carry is said at the same caller's next event that can ("later"). A decision that cannot be expressed is
-replaced by the nearest one that does not let more through; a refusal where nothing can be refused becomes words.
+"later" means that the text is delivered with the caller's next event that can carry it. A decision that an event does not support is
+replaced by the nearest one that does not allow more; if the event cannot deny at all, the denial becomes a text.
 
-- A subagent is told from the main agent: ${callers}.
-- The end of a shell command says how it ended: ${capabilities.reportsExit ? 'yes' : 'no'}; that of any other call: ${capabilities.reportsEnd ? 'yes' : 'no'}.
-- A hook of your own may rewrite a call's input: ${rewrites(capabilities)}.
+- Subagents can be distinguished from the main agent: ${callers}.
+- The exit status of shell commands is reported: ${capabilities.reportsExit ? 'yes' : 'no'}; the result of other calls: ${capabilities.reportsEnd ? 'yes' : 'no'}.
+- Your own hooks can rewrite a call's input: ${rewrites(capabilities)}.
 ${[
   ...(registrations.length > 0
     ? [`The hook is registered in: ${registrations.map(file => `\`${file}\``).join(', ')}.`]
@@ -185,7 +185,7 @@ ${[
 function rewrites({ events }: Client['capabilities']): string {
   const places = EVENT_KINDS.flatMap(kind => {
     const decisions = events[kind]?.rewrites
-    return decisions ? [`\`${kind}\` that ends in ${decisions.join(' or ')}`] : []
+    return decisions ? [`\`${kind}\` with the decision ${decisions.join(' or ')}`] : []
   })
   return places.length > 0 ? `at ${places.join(', and ')}` : 'no'
 }

@@ -26,7 +26,7 @@ const scenarios: readonly ScenarioDoc[] = readdirSync(`${FOLDER}/scenarios`)
 
 const yesNo = (so: boolean): string => (so ? 'yes' : 'no')
 
-const TITLE = '\n## Proven with the real client\n\n'
+const TITLE = '\n## Tested with the real client\n\n'
 
 const seenOf = (client: string): readonly Verified[] => verified.filter(one => one.client === client)
 const deviates = (result: string | undefined): result is string => result !== undefined && result !== 'holds'
@@ -46,7 +46,7 @@ export function provenSection({ id, registrations }: Client): string {
       .filter(one => seen.some(({ scenarios: { [name]: result } }) => result === one.name))
       .map(one => `- **${one.name}** (${name}): ${one.why}\n`),
   )
-  return `${TITLE}| promise | ${seen.map(({ version, date }) => `${version} (${date})`).join(' | ')} |
+  return `${TITLE}| scenario | ${seen.map(({ version, date }) => `${version} (${date})`).join(' | ')} |
 |---|${seen.map(() => '---|').join('')}
 ${rows.join('\n')}
 ${named.length > 0 ? `\n${named.join('')}` : ''}`
@@ -75,10 +75,10 @@ export function clientsPage(clients: readonly Client[]): string {
 |---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
-\`unverified\`: not run here yet. A deviation is a promise that this client cannot keep as it stands; its page says
+\`unverified\`: not run here yet. A deviation is a scenario that this client cannot fulfil; its page shows
 what happens instead.
 
-What is proven, with each pinned version (\`npm run test:clients\`, [how](guide/real-clients.md)):
+What is tested with each pinned version (\`npm run test:clients\`, [how](guide/real-clients.md)):
 
 ${promises.join('\n')}
 `

@@ -3,7 +3,7 @@ const AGO = /^(\d{1,9})([smhdw])$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 
 /** What a person may write for a time, in every command that takes one. */
-export const TIME_ARGUMENT_HELP = 'say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'
+export const TIME_ARGUMENT_HELP = 'use 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'
 
 /**
  * An age such as `7d`, or a date in local time unless it names a zone (`Z`, `+02:00`). A day begins at local midnight. Undefined if

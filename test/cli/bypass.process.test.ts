@@ -94,7 +94,7 @@ Undo  signalbox bypass --end
       )?.[1]
       expect(id).toBeDefined()
       expect([use, other, end]).toEqual([
-        `PreToolUse let by: ${id} prod is down`,
+        `PreToolUse bypassed: ${id} prod is down`,
         'PreToolUse',
         `bypass.end ${id} was ended`,
       ])

@@ -329,7 +329,7 @@ tests-before…     0    0     0         5
     [['--mode', 'block'], '`--mode` needs `--gate`'],
     [['--gate', 'a', '--policy', 'b'], 'use `--policy` or `--gate`, not both'],
     [['--policy', 'none.yaml'], 'there is no policy `/proj/none.yaml`'],
-    [['--since', 'later'], '`--since later`: say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'],
+    [['--since', 'later'], '`--since later`: use 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'],
     [['--limit', '1.5'], '`--limit 1.5`: expected a number'],
     [['--source', 'dreams'], 'unknown source `dreams`: transcripts, audit-log'],
     [['--client', 'codex-cl'], 'unknown client `codex-cl`; did you mean `codex-cli`?'],

@@ -329,12 +329,12 @@ Next  signalbox explain --last`)
     }))
 
   it.each([
-    [['--since', '2026-02-30'], '`--since 2026-02-30`: say 7d'],
+    [['--since', '2026-02-30'], '`--since 2026-02-30`: use 7d'],
     [['--since', '2999-01-01'], '`--since 2999-01-01` is in the future'],
     [['--client', 'claude'], 'unknown client `claude`; did you mean `claude-code`?'],
     [['--prometheus', '--by', 'rule'], '`--prometheus` prints all counters: it cannot be combined with `--by`'],
     [['--by', 'moon'], 'unknown `--by moon`; there are gate, rule, route, client, session'],
-    [['--since', 'soon'], '`--since soon`: say 7d'],
+    [['--since', 'soon'], '`--since soon`: use 7d'],
     [['--client', 'codex-cl'], 'unknown client `codex-cl`; did you mean `codex-cli`?'],
     [['--until', '2d', '--since', '1d'], '`--until 2d` is before `--since 1d`'],
   ])('%j is refused in a line', (args, why) =>

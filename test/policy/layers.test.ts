@@ -154,7 +154,7 @@ describe('layers together', () => {
     expect(house.load().program.settings.orchestrator?.commands).toEqual({ a: { agent: 'top' }, b: {} })
     for (const [text, message] of [
       ['{ Bad_Name: {} }', 'must be made of small letters, digits and `-`'],
-      ['{ a: { task: no words } }', 'must say where the words go: `{task}`'],
+      ['{ a: { task: no words } }', 'must contain `{task}`, which is replaced by the request'],
       ['{ a: { agnt: x } }', 'unknown key `agnt`'],
     ] as const) {
       house.user(commands(text))

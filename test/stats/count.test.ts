@@ -145,7 +145,7 @@ describe('a stop', () => {
       ['1 open'],
     ],
     [
-      'is bypassed when a person lets it by',
+      'is bypassed when a person lets it pass',
       [refused(0), recordOf({ ...push, matches: [{ ...deny, effect: 'none', bypassed: true }] })],
       ['1 bypassed'],
     ],
@@ -181,11 +181,11 @@ describe('a period', () => {
     ['30m', undefined, [Math.floor((NOW - H / 2) / H) * H, (Math.floor((NOW - 1) / H) + 1) * H]],
     ['2026-11-01T09:30Z', '2026-11-01T11:00Z', [Date.UTC(2026, 10, 1, 9), Date.UTC(2026, 10, 1, 11)]],
     ['2d', '3d', '`--until 3d` is before `--since 2d`'],
-    ['soon', undefined, '`--since soon`: say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'],
+    ['soon', undefined, '`--since soon`: use 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'],
     [
       '2026-13-01',
       undefined,
-      '`--since 2026-13-01`: say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00',
+      '`--since 2026-13-01`: use 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00',
     ],
   ])('since %s until %s', (since, until, expected) => {
     const period = parsePeriod(since, until, NOW)

@@ -486,10 +486,10 @@ describe('signalbox audit verify', () => {
     fill(10)
     sql('DELETE FROM records WHERE seq = 4')
     const [code, said] = await run('--json')
-    const flaws = [{ seq: 4, problem: 'record 4 is missing' }]
+    const problems = [{ seq: 4, problem: 'record 4 is missing' }]
     expect([code, JSON.parse(String(said))]).toEqual([
       1,
-      { ok: false, records: 9, first: 1, last: 10, flaws, fine: 3, ms: expect.any(Number) },
+      { ok: false, records: 9, first: 1, last: 10, problems, intactUpTo: 3, ms: expect.any(Number) },
     ])
   })
 })

@@ -50,7 +50,7 @@ export function readManifest(state: string): InstallManifest {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (isManifest(value)) return value
   } catch {}
-  throw new Error(`${file} cannot be read. It holds your files as they were before \`init\`. Fix it or move it away`)
+  throw new Error(`${file} cannot be read. It contains your files as they were before \`init\`. Fix it or move it away`)
 }
 
 /** Readable only by this user: settings may contain secrets. */

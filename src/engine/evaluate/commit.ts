@@ -62,7 +62,7 @@ export function commitEvaluation(
     outcome: rewrite ? { ...said.outcome, input: rewrite.input } : said.outcome,
     session: next,
     moved: steps,
-    notes: [...(found?.refused ? ['ran although refused'] : []), ...(rewrite ? [`rewritten by ${rewrite.by}`] : [])],
+    notes: [...(found?.refused ? ['ran although denied'] : []), ...(rewrite ? [`rewritten by ${rewrite.by}`] : [])],
   }
 }
 const REFUSED = { warnings: [], moves: [], refused: true }

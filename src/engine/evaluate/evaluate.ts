@@ -142,7 +142,7 @@ function failures({ event, errors, session }: Evaluation): readonly Verdict[] {
     const message = session.told?.includes(gateFailureText({ gate, text }))
       ? ''
       : `signalbox: ${gateFailureText({ gate, text })}`
-    const reason = `The gate "${gate.name}" failed, and refuses when it does: ${text}`
+    const reason = `The gate "${gate.name}" failed, and the policy then denies the call: ${text}`
     const refuses = refusable && gate.onError === 'closed' && gate.mode === 'block'
     return refuses ? { decision: 'deny', reason, message } : { decision: 'pass', message }
   })

@@ -72,7 +72,7 @@ export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, ref
   const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
   const repeat = { nth, stuck, heard, again: lasting ? ', and will be again' : '' }
   const alarm = stuck
-    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} refusals in two minutes. ${obstacle.way} lets it by.`
+    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: denied ${nth} times in two minutes. ${obstacle.way} lets it pass.`
     : ''
   const words = message && alarm ? `${message}\n${alarm}` : message || alarm
   const next: DenialTimes = { [key]: counted(denials[key], now), [heardKey]: counted(denials[heardKey], now) }
@@ -100,9 +100,9 @@ interface Repeat {
 function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: DenialSource, shortens: boolean) {
   const [first = ''] = reason.split('\n', 1)
   if (!shortens || !(heard || stuck))
-    return { text: reason, note: again && `Refused before${again}.`, urgency: again ? 1 : 0 }
-  if (!stuck) return { text: first, note: `Refused before${again}: rewording the call will not help.`, urgency: 2 }
-  const note = `Refused ${nth} times in two minutes${again}: stop trying. Tell the user you are stuck at ${name}, and do other work.`
+    return { text: reason, note: again && `Denied before${again}.`, urgency: again ? 1 : 0 }
+  if (!stuck) return { text: first, note: `Denied before${again}: rewording the call will not help.`, urgency: 2 }
+  const note = `Denied ${nth} times in two minutes${again}: stop trying. Tell the user you are stuck at ${name}, and do other work.`
   return { text: heard ? first : reason, note, urgency: nth }
 }
 
@@ -176,7 +176,7 @@ function refusalList(steps: readonly Step[], isShort: boolean): string {
   const texts = withoutRepeats(order.filter((one, at) => order.findIndex(({ text }) => text === one.text) === at))
   const rest = order.some(step => step.suggests) ? steps.filter(step => !order.includes(step)) : []
   const [note = ''] = [...steps].sort((a, b) => b.urgency - a.urgency).map(step => step.note)
-  const covered = [...new Set(rest.map(({ name }) => `${capital(name)} refuses it too, and needs no step of its own.`))]
+  const covered = [...new Set(rest.map(({ name }) => `${capital(name)} denies it too, and needs no separate step.`))]
   if (texts.length < 2) return joinDistinct([...texts.map(({ text }) => text), ...covered, note], '\n')
   const tasks = texts.filter(({ suggests }) => suggests)
   // only suggestions have a checked order; a refusal without a suggestion is not a step

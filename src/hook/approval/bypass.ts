@@ -145,7 +145,7 @@ const timeOf = (...parts: readonly number[]): string => parts.map(part => String
 
 /** Audit notes: the bypasses that let an event past a gate. */
 export const bypassNotes = ({ matches }: EventRecord, bypasses: readonly Bypass[]): readonly string[] =>
-  matches.some(match => match.bypassed) ? bypasses.map(({ id, reason }) => `let by: ${id} ${reason}`) : []
+  matches.some(match => match.bypassed) ? bypasses.map(({ id, reason }) => `bypassed: ${id} ${reason}`) : []
 
 export const bypassEndRecord = ({ id, reason }: Bypass, now: number): AuditRecord =>
   createStoreRecord('bypass.end', now, `${id} ended: its time was up (${reason})`)

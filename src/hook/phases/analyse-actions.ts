@@ -50,7 +50,7 @@ export function analyseActions(
   const context = { ...call, payload, events, program, ...approvalLimits(approval), ...place, regex, shell }
   const seen = analyseEvents(context)
   const plans = new EvaluationPlans(program, seen.sent, { payload: call.text.length, regex })
-  if (isDaemon && plans.isExpensive) return { requiresOneShot: 'a call that takes long to judge' }
+  if (isDaemon && plans.isExpensive) return { requiresOneShot: 'a call that takes long to evaluate' }
   const time = timeLimits(seen.hooks, program, { began, now: call.now })
   call.answerBy?.(time.allMs)
   const codeGates = codeGatesOf(program, call, services, began + time.allMs)

@@ -65,7 +65,9 @@ const commandSchema = mappingSchema(
     about: v.exactOptional(v.pipe(textSchema, v.regex(/^[^\r\n]*$/, 'must be one line'))),
     agent: v.exactOptional(fileSchema),
     workflow: v.exactOptional(fileSchema),
-    task: v.exactOptional(v.pipe(textSchema, v.includes('{task}', 'must say where the words go: `{task}`'))),
+    task: v.exactOptional(
+      v.pipe(textSchema, v.includes('{task}', 'must contain `{task}`, which is replaced by the request')),
+    ),
     backend: v.exactOptional(fileSchema),
   },
   'must be { about, agent, workflow, task, backend }',

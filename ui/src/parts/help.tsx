@@ -10,7 +10,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['j', 'k'], 'next and previous row'],
   [['Enter'], 'open or close it'],
   [['←', '→'], 'along a timeline'],
-  [['↑', '↓'], 'to the lane beside'],
+  [['↑', '↓'], 'to the next lane'],
   [['Home', 'End'], 'its first and last event'],
   [['/'], 'search decisions'],
   [['Esc'], 'close a decision, clear a search'],

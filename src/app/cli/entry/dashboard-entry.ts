@@ -41,7 +41,7 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
   })
   const listening = await listenOnPort(dashboard, port, before?.port)
   const write = (token: string) => writeServingFile(file, { token, pid: process.pid, port: listening })
-  if (!write(dashboard.token)) throw new Error('its place cannot be told')
+  if (!write(dashboard.token)) throw new Error('its place is not known')
 
   const isOpen = () => dashboard.pages > 0 || performance.now() - dashboard.lastAt < RECENT_MS
   const tell = () => {

@@ -42,7 +42,8 @@ const formatCount = (n: number): string => n.toLocaleString('en')
 function printJson(found: ChainVerification | undefined, ms: number, { out }: Terminal): ExitCode {
   const { ok, records, from, to, flaws, fine, absent } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
   const range = { records, first: records > 0 ? from + 1 : 0, last: to }
-  out(`${JSON.stringify({ ok, ...range, flaws, ...(fine && { fine }), ...(absent && { absent }), ms }, null, 2)}\n`)
+  const rest = { ...(fine && { intactUpTo: fine }), ...(absent && { announcedButMissing: absent }) }
+  out(`${JSON.stringify({ ok, ...range, problems: flaws, ...rest, ms }, null, 2)}\n`)
   return ok ? 0 : 1
 }
 
@@ -58,7 +59,7 @@ function printIntact({ records, from, to, absent = [] }: ChainVerification, ms: 
 
 function absentNote(absent: readonly number[]): string {
   const shown = absent.slice(-MAX_SHOWN).join(', ')
-  return `announced and not there: record ${shown}. A process was killed while it wrote, or somebody took the record away and cut the end of \`audit-head\``
+  return `announced but missing: record ${shown}. A process was killed while it wrote, or somebody removed the record and the end of \`audit-head\``
 }
 
 function printProblems({ flaws, fine }: ChainVerification, state: string, terminal: Terminal): ExitCode {

@@ -103,4 +103,4 @@ function describeCall({ tool_name, tool_input, prompt }: { readonly [key: string
 
 /** Nothing was denied when the session was recorded. */
 const adaptNote = (note: string): string =>
-  note === 'ran although refused' ? 'it ran in the recording, which had no policy' : note
+  note === 'ran although denied' ? 'it ran in the recording, which had no policy' : note

@@ -24,7 +24,7 @@ export const mcpServersCheck: DoctorCheck = {
             file,
             ...(line !== undefined && { line }),
           },
-          effect: `no agent here is told of a server \`${server}\`: the rule does not fire`,
+          effect: `no agent here has an MCP server \`${server}\`: the rule never matches`,
           found: `the policy names \`${name}\`${known}`,
           fix: 'write the name as the agent’s settings have it, or add the server there',
         },

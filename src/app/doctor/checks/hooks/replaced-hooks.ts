@@ -26,7 +26,7 @@ function packsInForce({ policy: { layers, program } }: DoctorContext): readonly 
 }
 
 const costOf = ({ pack }: PackReplacement): string =>
-  `it answers beside the pack \`${pack}\`, which does its work, and knows nothing of what the pack decided`
+  `the pack \`${pack}\` does the same, and the hook does not know what the pack decided`
 
 function inSettings({ agents }: DoctorContext, packs: readonly PackReplacement[]): readonly DoctorFinding[] {
   return agents
