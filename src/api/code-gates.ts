@@ -30,7 +30,7 @@ export function codeGatesOf(
 const judgeWith =
   (module: CodeGate): InnerGate =>
   (event, state) => {
-    const said: unknown = module.judge(structuredClone(gateEventOf(event)), structuredClone(gateSnapshotOf(state)))
-    if (said instanceof Promise) throw new Error('its code must return a verdict, not a promise')
-    return verdictOf(JSON.parse(JSON.stringify(said) ?? 'null'))
+    const verdict: unknown = module.judge(structuredClone(gateEventOf(event)), structuredClone(gateSnapshotOf(state)))
+    if (verdict instanceof Promise) throw new Error('its code must return a verdict, not a promise')
+    return verdictOf(JSON.parse(JSON.stringify(verdict) ?? 'null'))
   }

@@ -38,8 +38,8 @@ export function inspectStore(
   try {
     return { ...known, ...inspectDatabase(file, new ChainHeadFile(join(folder, 'audit-head'))) }
   } catch (error) {
-    const said = describeError(error, file)
-    const why = said instanceof Error ? said.message : String(said)
+    const problem = describeError(error, file)
+    const why = problem instanceof Error ? problem.message : String(problem)
     return { ...known, state: isCorruption(error) ? 'damaged' : 'unusable', why }
   }
 }

@@ -7,7 +7,7 @@ export function jsonReport(report: TestReport, named: FileLabels): string {
   const { label } = named
   const { cases, problems, notes, covered, ms } = report
   const failed = failedCases(report).length
-  const told = {
+  const json = {
     ok: failed === 0 && problems.length === 0,
     passed: cases.length - failed,
     failed,
@@ -20,5 +20,5 @@ export function jsonReport(report: TestReport, named: FileLabels): string {
       unseen: covered.unseen.map(one => (one.at === undefined ? one : { ...one, at: locationText(one.at, named) })),
     },
   }
-  return `${escapeControlCharsInJson(JSON.stringify(told, null, 2))}\n`
+  return `${escapeControlCharsInJson(JSON.stringify(json, null, 2))}\n`
 }

@@ -40,8 +40,8 @@ function testCaseXml(one: CaseResult, { nth, line, event }: ExpectationStep, lab
   const failure = one.failures.find(other => other.nth === nth)
   if (!failure) return `${head}/>\n`
   const words = describeFailure(failure)
-  const told = xmlText(`${label(one.file)}:${line} ${event}\n${words.join('\n')}`)
-  return `${head}>\n      <failure message="${xmlText(words[0] ?? '')}">${told}</failure>\n    </testcase>\n`
+  const failureText = xmlText(`${label(one.file)}:${line} ${event}\n${words.join('\n')}`)
+  return `${head}>\n      <failure message="${xmlText(words[0] ?? '')}">${failureText}</failure>\n    </testcase>\n`
 }
 
 const XML_ENTITIES: Readonly<Record<string, string>> = {

@@ -42,6 +42,6 @@ export function sarifReport(report: TestReport, { label }: FileLabels, version: 
     { id: 'policy-test-error', shortDescription: { text: 'The policy or its tests have errors' } },
   ]
   const driver = { name: 'signalbox', version, rules }
-  const told = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] }
-  return `${escapeControlCharsInJson(JSON.stringify(told, null, 2))}\n`
+  const log = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] }
+  return `${escapeControlCharsInJson(JSON.stringify(log, null, 2))}\n`
 }

@@ -19,7 +19,7 @@ export interface DashboardBackend {
   readonly saidIn: string | undefined
   /** throws if the policy cannot be loaded at all */
   open(root: string): ProjectPolicy
-  situation(root: string, told: StatusInput): Pick<DashboardStatus, 'verdict' | 'agents'>
+  situation(root: string, input: StatusInput): Pick<DashboardStatus, 'verdict' | 'agents'>
   readonly clients: DashboardStatus['clients']
   readonly server: DashboardStatus['server']
   /** the command in a terminal here: `signalbox`, or its path if it is not on the PATH */

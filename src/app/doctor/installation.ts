@@ -86,8 +86,8 @@ export async function inspectHookInstallation(
 export function lastStartFailure(state: string): StartFailure | undefined {
   const lines = readDaemonLogOrEmpty(state)
   const at = lines.findLastIndex(line => / (could not start: |started: )/.test(line))
-  const told = /^(\S+) \d+ could not start: (.*)$/.exec(lines[at] ?? '')
-  return told ? { at: Date.parse(told[1] ?? ''), why: told[2] ?? '' } : undefined
+  const failure = /^(\S+) \d+ could not start: (.*)$/.exec(lines[at] ?? '')
+  return failure ? { at: Date.parse(failure[1] ?? ''), why: failure[2] ?? '' } : undefined
 }
 
 function readDaemonLogOrEmpty(state: string): readonly string[] {

@@ -124,9 +124,10 @@ export function removeOwnParts(
 
 /** Puts a removed hook back as often as it was removed, unless it is there again. */
 function restoreEntry(text: string, { path, item }: SettingsEntry, at: number, all: readonly SettingsEntry[]): string {
-  const said = JSON.stringify([path, item])
-  const wanted = all.slice(0, at + 1).filter(one => JSON.stringify([one.path, one.item]) === said).length
+  const itemKey = JSON.stringify([path, item])
+  const wanted = all.slice(0, at + 1).filter(one => JSON.stringify([one.path, one.item]) === itemKey).length
   const list = text.trim() === '' ? undefined : nodeAt(parseJsonc(text), path)
-  const there = list?.kind === 'list' ? list.items.filter(one => JSON.stringify([path, nodeValue(one)]) === said) : []
+  const there =
+    list?.kind === 'list' ? list.items.filter(one => JSON.stringify([path, nodeValue(one)]) === itemKey) : []
   return there.length >= wanted ? text : appendItem(text, path, item)
 }

@@ -116,8 +116,8 @@ function toChangeOrProblem(
     if (isFileChanged(change) && isReadOnlyFile(found)) throw new UnfitFileError('is read-only')
     return change
   } catch (error) {
-    const told = describeFileError(error, file)
-    return { file, client, ...told, ...(told.problem === 'is read-only' && { help: `chmod u+w ${file}` }) }
+    const problem = describeFileError(error, file)
+    return { file, client, ...problem, ...(problem.problem === 'is read-only' && { help: `chmod u+w ${file}` }) }
   }
 }
 

@@ -15,13 +15,13 @@ export interface ExpandedTask {
  * passed on unchanged, such a skill would send the agent back to us.
  */
 export function expandCommand(
-  said: string,
+  request: string,
   commands: Readonly<Record<string, WorkflowCommand>>,
   skills: readonly string[],
 ): ExpandedTask {
-  const [, name = '', words = ''] = /^\/(?:skill\s+)?([\w:-]+)(?:\s+(.*))?$/s.exec(said) ?? []
-  const isCommand = Object.hasOwn(commands, name) && !/^\/skill\s/.test(said)
-  if (!isCommand && !skills.includes(name)) return { words: said, task: said }
+  const [, name = '', words = ''] = /^\/(?:skill\s+)?([\w:-]+)(?:\s+(.*))?$/s.exec(request) ?? []
+  const isCommand = Object.hasOwn(commands, name) && !/^\/skill\s/.test(request)
+  if (!isCommand && !skills.includes(name)) return { words: request, task: request }
   if (words.trim() === '') throw new Error(`the task is empty; write what \`/${name}\` should do`)
   const plain = unquote(words.trim())
   const command = isCommand ? commands[name] : undefined

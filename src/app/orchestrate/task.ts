@@ -85,8 +85,8 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
     tried.push(backend.id)
     const { approval, done } = await attemptTask(id, backend, plan, setting)
     const { trouble, outcome, spent, session } = done
-    const told = trouble && redact(troubleText(trouble, backend))
-    if (trouble && told) tell({ type: 'trouble', backend: backend.id, trouble: trouble.kind, why: told })
+    const errorText = trouble && redact(troubleText(trouble, backend))
+    if (trouble && errorText) tell({ type: 'trouble', backend: backend.id, trouble: trouble.kind, why: errorText })
     const [next] = rest
     if (trouble && next && !stop.aborted && (await setting.goOn(next))) {
       list = rest
@@ -103,7 +103,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
       ...(spent && { spent }),
       ...(session !== undefined && { session: redact(session) }),
       ...(approval !== undefined && { approval }),
-      ...(trouble && told && { trouble: told, kind: trouble.kind }),
+      ...(trouble && errorText && { trouble: errorText, kind: trouble.kind }),
       ...(trouble && next && { next: next.id }),
     }
   }
@@ -137,22 +137,22 @@ async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting
 }
 
 /** Makes file paths relative to the project. Streamed text is held until a blank: half a secret would not be redacted. */
-function createEventForwarder(root: string, tell: TaskSettings['tell']): (told: BackendEvent) => void {
+function createEventForwarder(root: string, tell: TaskSettings['tell']): (event: BackendEvent) => void {
   let held = ''
   const say = (text: string) => {
     if (text.trim() !== '') tell({ type: 'said', text: redact(text) })
   }
-  return told => {
-    if (told.kind === 'said' && told.more) {
-      const [whole = '', rest = ''] = /^([\s\S]*\s)?(\S*)$/.exec(held + told.text)?.slice(1) ?? []
+  return event => {
+    if (event.kind === 'said' && event.more) {
+      const [whole = '', rest = ''] = /^([\s\S]*\s)?(\S*)$/.exec(held + event.text)?.slice(1) ?? []
       held = rest
       say(whole)
       return
     }
     say(held)
     held = ''
-    if (told.kind === 'step') tell({ type: 'step', text: redact(told.text.replaceAll(`${root}/`, '')) })
-    if (told.kind === 'said') say(told.text)
+    if (event.kind === 'step') tell({ type: 'step', text: redact(event.text.replaceAll(`${root}/`, '')) })
+    if (event.kind === 'said') say(event.text)
   }
 }
 

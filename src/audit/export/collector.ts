@@ -23,8 +23,8 @@ export function parseCollector(endpoint: string | undefined, env: Environment): 
   if (!url) return `\`${withoutCredentials(base)}\` is not a URL: expected something like http://localhost:4318`
   if (url.pathname.includes('@'))
     return `\`${withoutCredentials(base)}\`: there is an @ after the first /; write a / in a password as %2F`
-  const said = parseHeaders(env.OTEL_EXPORTER_OTLP_LOGS_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS)
-  if (typeof said === 'string') return said
+  const headers = parseHeaders(env.OTEL_EXPORTER_OTLP_LOGS_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS)
+  if (typeof headers === 'string') return headers
   const protocol = env.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL
   if (protocol !== undefined && protocol !== '' && !protocol.startsWith('http/'))
     return `OTEL_EXPORTER_OTLP_PROTOCOL is \`${protocol}\`: only OTLP over HTTP is supported (http/json)`
@@ -36,7 +36,7 @@ export function parseCollector(endpoint: string | undefined, env: Environment): 
   return {
     url: url.href,
     name: `${url.origin}${url.pathname}`,
-    headers: { ...login, ...said },
+    headers: { ...login, ...headers },
     gzip: compression !== 'none',
     timeoutMs: Number(env.OTEL_EXPORTER_OTLP_LOGS_TIMEOUT || env.OTEL_EXPORTER_OTLP_TIMEOUT) || TIMEOUT_MS,
     resource: resourceAttributesOf(env),
@@ -65,8 +65,8 @@ function extractBasicAuth(url: URL): Readonly<Record<string, string>> {
 }
 
 /** `name=value,name=value`, percent-encoded. Errors never show values: they are secrets. */
-function parseHeaders(said: string | undefined): Readonly<Record<string, string>> | string {
-  const pairs = parsePairs(said)
+function parseHeaders(text: string | undefined): Readonly<Record<string, string>> | string {
+  const pairs = parsePairs(text)
   if (!pairs) return 'OTEL_EXPORTER_OTLP_HEADERS cannot be parsed: expected name=value,other=value'
   const bad = Object.entries(pairs).find(
     ([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
@@ -74,9 +74,9 @@ function parseHeaders(said: string | undefined): Readonly<Record<string, string>
   return bad ? `OTEL_EXPORTER_OTLP_HEADERS: \`${bad[0]}\` is not a valid header` : pairs
 }
 
-function parsePairs(said = ''): Readonly<Record<string, string>> | undefined {
+function parsePairs(text = ''): Readonly<Record<string, string>> | undefined {
   const pairs: Record<string, string> = {}
-  for (const one of said.split(',').map(part => part.trim())) {
+  for (const one of text.split(',').map(part => part.trim())) {
     if (one === '') continue
     const at = one.indexOf('=')
     if (at < 1) return undefined

@@ -49,8 +49,8 @@ export async function postLogs(
   }
 }
 
-function classifyResponse({ status, headers }: Response, said: string, isPacked: boolean): PostResult {
-  if (status >= 200 && status < 300 && !isHtmlPage(said)) return { kind: 'taken', ...parsePartialSuccess(said) }
+function classifyResponse({ status, headers }: Response, body: string, isPacked: boolean): PostResult {
+  if (status >= 200 && status < 300 && !isHtmlPage(body)) return { kind: 'taken', ...parsePartialSuccess(body) }
   if (status >= 200 && status < 300)
     return { kind: 'later', why: 'it answered with a web page: this is not a collector' }
   if (RETRY_STATUSES.includes(status)) {
@@ -59,7 +59,7 @@ function classifyResponse({ status, headers }: Response, said: string, isPacked:
   }
   if (status === 413) return { kind: 'too large' }
   if (status === 415 && isPacked) return { kind: 'not packed' }
-  const line = said
+  const line = body
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
     .slice(0, 200)
@@ -67,13 +67,13 @@ function classifyResponse({ status, headers }: Response, said: string, isPacked:
 }
 
 /** A login page of a proxy in front of the collector. */
-const isHtmlPage = (said: string): boolean => said.trimStart().startsWith('<')
+const isHtmlPage = (body: string): boolean => body.trimStart().startsWith('<')
 
 /** `{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"…"}}`: the 64-bit number is a string. */
-function parsePartialSuccess(said: string): { readonly rejected: number; readonly why: string } {
+function parsePartialSuccess(body: string): { readonly rejected: number; readonly why: string } {
   const none = { rejected: 0, why: '' }
   try {
-    const answer: unknown = JSON.parse(said)
+    const answer: unknown = JSON.parse(body)
     const part = isObject(answer) ? (answer.partialSuccess ?? answer.partial_success) : undefined
     if (!isObject(part)) return none
     const rejected = Number(part.rejectedLogRecords ?? part.rejected_log_records ?? 0)
@@ -86,25 +86,25 @@ function parsePartialSuccess(said: string): { readonly rejected: number; readonl
 }
 
 /** Parses seconds or an HTTP date. */
-function parseRetryAfter(said: string | null): number | undefined {
-  if (said === null || said.trim() === '') return undefined
-  const ms = /^\d+$/.test(said.trim()) ? Number(said) * 1000 : Date.parse(said) - Date.now()
+function parseRetryAfter(header: string | null): number | undefined {
+  if (header === null || header.trim() === '') return undefined
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
 /** Reads at most `MAX_RESPONSE`. A broken-off success throws, because the missing part may have listed rejected records. */
 async function readResponse(response: Response): Promise<string> {
-  let said = ''
+  let body = ''
   const decoder = new TextDecoder()
   try {
     for await (const chunk of response.body ?? []) {
-      said += decoder.decode(chunk, { stream: true })
-      if (said.length > MAX_RESPONSE) break
+      body += decoder.decode(chunk, { stream: true })
+      if (body.length > MAX_RESPONSE) break
     }
   } catch (error) {
     if (response.ok) throw error
   }
-  return said
+  return body
 }
 
 function fetchErrorReason(error: unknown): string {

@@ -104,17 +104,17 @@ export function formatLogLine(
   const begin = [time, padTo(word, RESULT_WIDTH), ...beside].join(' ')
   const room = width === undefined ? undefined : width - begin.length - often.length - id.length - 3
   const shown = room === undefined ? what : cutMiddle(what, Math.max(room, 0))
-  const told = padTo(`${shown}${often}`, (room ?? 0) + often.length)
-  return `${[paint.faint(time), paint.word(word, padTo(word, RESULT_WIDTH)), ...beside].join(' ')} ${told}  ${paint.faint(id)}`
+  const paddedText = padTo(`${shown}${often}`, (room ?? 0) + often.length)
+  return `${[paint.faint(time), paint.word(word, padTo(word, RESULT_WIDTH)), ...beside].join(' ')} ${paddedText}  ${paint.faint(id)}`
 }
 
 /** The record and the gates it moved: `write PLAN.md (closes tested, opens planned)`. Omits a move that the label already shows. */
 function recordTextOf(record: ParsedRecord['record']): string {
   const { moves } = record
   const word = outcomeLabelOf(record)
-  const told = word === 'opens' || word === 'closes' ? moves.slice(1) : moves
-  if (told.length === 0) return describeRecord(record)
-  return `${describeRecord(record)} (${told.map(({ gate, to }) => `${to === 'open' ? 'opens' : 'closes'} ${gateNameOf(gate)}`).join(', ')})`
+  const otherMoves = word === 'opens' || word === 'closes' ? moves.slice(1) : moves
+  if (otherMoves.length === 0) return describeRecord(record)
+  return `${describeRecord(record)} (${otherMoves.map(({ gate, to }) => `${to === 'open' ? 'opens' : 'closes'} ${gateNameOf(gate)}`).join(', ')})`
 }
 
 const gateNameOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1)

@@ -28,7 +28,7 @@ export function parseCounters(json: unknown): Counters {
   return counts
 }
 
-export function eachCounter(json: unknown, told: (name: string, n: number) => void): void {
+export function eachCounter(json: unknown, visit: (name: string, n: number) => void): void {
   const list: readonly unknown[] = JSON.parse(String(json))
-  for (let at = 0; at < list.length; at += 2) told(String(list[at]), Number(list[at + 1]))
+  for (let at = 0; at < list.length; at += 2) visit(String(list[at]), Number(list[at + 1]))
 }

@@ -216,8 +216,8 @@ export function effectiveSwitch(
   files: readonly LoadedSettingsFile[],
   path: readonly string[],
 ): 'on' | 'off' | undefined {
-  const said = files.map(one => valueAtPath(one.said, path)).filter(value => value !== undefined)
-  const last = said.at(-1)
+  const values = files.map(one => valueAtPath(one.said, path)).filter(value => value !== undefined)
+  const last = values.at(-1)
   return last === undefined ? undefined : last === false ? 'off' : 'on'
 }
 
@@ -228,14 +228,14 @@ export function trustRulesForSandbox(
   { project }: HeadlessSandbox,
   { undecided }: { readonly undecided: boolean },
 ): Readonly<Record<string, string>> {
-  const said = files.find(one => one.path === path)?.said
+  const settings = files.find(one => one.path === path)?.said
   const moved = (folder: string): string =>
     folder === root || folder.startsWith(`${root}/`) ? project + folder.slice(root.length) : folder
   // a rule for a folder above the project may be what trusts it: the sandbox project then gets a rule of its own below
-  const mapped = isRecord(said)
-    ? Object.fromEntries(Object.entries(said).map(([folder, rule]) => [moved(folder), rule]))
+  const mapped = isRecord(settings)
+    ? Object.fromEntries(Object.entries(settings).map(([folder, rule]) => [moved(folder), rule]))
     : {}
-  const rules = (isFolderTrusted(said, root) ?? undecided) ? { ...mapped, [project]: 'TRUST_FOLDER' } : mapped
+  const rules = (isFolderTrusted(settings, root) ?? undecided) ? { ...mapped, [project]: 'TRUST_FOLDER' } : mapped
   return { [path.slice(2)]: JSON.stringify(rules) }
 }
 

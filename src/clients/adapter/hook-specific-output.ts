@@ -52,18 +52,20 @@ const parseExitTwo = (
   event: Event,
   { capabilities, old }: HookOutputFormat,
 ): HookOutputResult => {
-  const said = ran.stderr.trim()
-  const told = {
+  const reason = ran.stderr.trim()
+  const texts = {
     ...replyTextsOf(output),
     continue: booleanField(output, 'continue') ?? true,
     suppressOutput: booleanField(output, 'suppressOutput') ?? false,
   }
   if (!capabilities.events[event.kind]?.can.includes('deny'))
-    return { verdict: createVerdict('pass', '', { ...told, message: joinLines(told.message, said) }) }
+    return { verdict: createVerdict('pass', '', { ...texts, message: joinLines(texts.message, reason) }) }
   const inner = objectField(output, 'hookSpecificOutput')
   const blocks = stringField(inner, 'permissionDecision') === 'deny' || decisionByWord(old, output.decision) === 'deny'
   const own = blocks ? (stringField(inner, 'permissionDecisionReason') ?? stringField(output, 'reason')) : undefined
-  return { verdict: createVerdict('deny', own ?? stringField(objectField(inner, 'decision'), 'message') ?? said, told) }
+  return {
+    verdict: createVerdict('deny', own ?? stringField(objectField(inner, 'decision'), 'message') ?? reason, texts),
+  }
 }
 
 const parseReply = (output: JsonObject, event: Event, client: HookOutputFormat): HookOutputResult => {
@@ -72,9 +74,9 @@ const parseReply = (output: JsonObject, event: Event, client: HookOutputFormat):
     return {
       failed: `gave a \`hookSpecificOutput\` without \`hookEventName: ${event.name}\`: the client ignores such a reply`,
     }
-  const said = parseDecision(output, objectField(output, 'hookSpecificOutput'), event, client)
-  if ('failed' in said) return said
-  const { decision, reason, input, interrupt } = said
+  const decided = parseDecision(output, objectField(output, 'hookSpecificOutput'), event, client)
+  if ('failed' in decided) return decided
+  const { decision, reason, input, interrupt } = decided
   const goesOn = booleanField(output, 'continue') !== false && interrupt !== true
   const more = {
     ...replyTextsOf(output),
@@ -124,11 +126,11 @@ const parseDecision = (
   return { decision, reason: stringField(inner, 'permissionDecisionReason'), ...(word !== 'defer' && { input }) }
 }
 
-const parsePermissionDecision = (said: JsonObject): ParsedDecision | { readonly failed: string } => {
-  if (said.behavior === 'deny')
-    return { decision: 'deny', reason: stringField(said, 'message'), interrupt: booleanField(said, 'interrupt') }
-  if (said.behavior !== 'allow') return unknownValueFailure('behavior', said.behavior)
-  return { decision: 'allow', input: isObject(said.updatedInput) ? said.updatedInput : undefined }
+const parsePermissionDecision = (output: JsonObject): ParsedDecision | { readonly failed: string } => {
+  if (output.behavior === 'deny')
+    return { decision: 'deny', reason: stringField(output, 'message'), interrupt: booleanField(output, 'interrupt') }
+  if (output.behavior !== 'allow') return unknownValueFailure('behavior', output.behavior)
+  return { decision: 'allow', input: isObject(output.updatedInput) ? output.updatedInput : undefined }
 }
 
 const unknownValueFailure = (key: string, value: unknown): { readonly failed: string } => ({

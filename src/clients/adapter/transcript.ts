@@ -62,8 +62,8 @@ export class TranscriptEventBuffer {
   private readonly calls = new Map<string, { readonly held: PendingEvent; readonly call: JsonObject }>()
 
   tell(at: number, payload: JsonObject, lost?: string): void {
-    const told = { at, payload, ...(lost !== undefined && { lost }) }
-    this.held.push({ told, isCertain: true, isVoid: false })
+    const event = { at, payload, ...(lost !== undefined && { lost }) }
+    this.held.push({ told: event, isCertain: true, isVoid: false })
   }
 
   begin(id: string, at: number, payload: JsonObject): void {

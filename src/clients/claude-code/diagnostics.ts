@@ -175,7 +175,7 @@ function switchOf(path: string, { files }: DiagnosticContext): 'on' | 'off' | un
 }
 
 /** A value of a wrong type counts as true. */
-function allowsManagedHooksOnly(said: unknown): boolean {
-  if (typeof said !== 'object' || said === null || !('allowManagedHooksOnly' in said)) return false
-  return said.allowManagedHooksOnly !== false
+function allowsManagedHooksOnly(settings: unknown): boolean {
+  if (typeof settings !== 'object' || settings === null || !('allowManagedHooksOnly' in settings)) return false
+  return settings.allowManagedHooksOnly !== false
 }

@@ -21,9 +21,9 @@ const CLIENT_TAG =
 /** Where a prompt comes from. Only `user` starts a turn. */
 export const promptSourceOf = (payload: JsonObject, prompt: string): PromptSource => {
   if (stringField(payload, 'agent_id') !== undefined) return 'agent'
-  const said = SOURCE_BY_VALUE.get(stringField(payload, 'source') ?? '')
-  if (said === 'system') return 'system'
+  const source = SOURCE_BY_VALUE.get(stringField(payload, 'source') ?? '')
+  if (source === 'system') return 'system'
   const words = prompt.trimStart()
   if (SLASH_COMMAND.test(words)) return 'command'
-  return said === undefined && CLIENT_TAG.test(words) ? 'system' : 'user'
+  return source === undefined && CLIENT_TAG.test(words) ? 'system' : 'user'
 }

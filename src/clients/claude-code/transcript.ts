@@ -83,11 +83,11 @@ class TranscriptLines implements TranscriptLineReader {
       blocks.some(one => one.type === 'tool_use')
     )
       return
-    const said = blockTexts(blocks).join('\n')
+    const text = blockTexts(blocks).join('\n')
     // a line with thinking only is not an answer: the text comes in a line of its own
-    if (said === '') return
+    if (text === '') return
     const name = base.agent_id === undefined ? 'Stop' : 'SubagentStop'
-    const active = { stop_hook_active: this.isHeld, last_assistant_message: said }
+    const active = { stop_hook_active: this.isHeld, last_assistant_message: text }
     this.ledger.stop(at, { ...base, hook_event_name: name, ...active })
   }
 
@@ -106,10 +106,10 @@ class TranscriptLines implements TranscriptLineReader {
     const prompt = contentText(content)
     if (prompt === '' || CLIENT_TEXT.test(prompt)) return
     const id = stringField(line, 'promptId')
-    const told = { ...base, hook_event_name: 'UserPromptSubmit', prompt, ...(id && { prompt_id: id }) }
+    const payload = { ...base, hook_event_name: 'UserPromptSubmit', prompt, ...(id && { prompt_id: id }) }
     const command = slashCommandIn(prompt)
-    if (command !== undefined) this.command = { at, payload: { ...told, prompt: command } }
-    else if (!IS_COMMAND.test(prompt)) this.prompt({ at, payload: told })
+    if (command !== undefined) this.command = { at, payload: { ...payload, prompt: command } }
+    else if (!IS_COMMAND.test(prompt)) this.prompt({ at, payload: payload })
   }
 
   private prompt({ at, payload }: TranscriptEvent): void {
@@ -134,10 +134,10 @@ class TranscriptLines implements TranscriptLineReader {
     const isHooks = isWrong && isHookDenial(line, words)
     const call = this.ledger.end(id, never ? 'never' : isHooks ? 'refused' : 'ended')
     if (!call || never || (isWrong && isDenied(line, words))) return
-    const told = isWrong
+    const payload = isWrong
       ? { hook_event_name: 'PostToolUseFailure', error: words, is_interrupt: false }
       : { hook_event_name: 'PostToolUse', tool_response: responseOf(line, result) }
-    this.ledger.tell(at, Object.assign({}, call, base, told), this.lostIn(objectField(line, 'toolUseResult')))
+    this.ledger.tell(at, Object.assign({}, call, base, payload), this.lostIn(objectField(line, 'toolUseResult')))
   }
 
   /** Reports an ended subagent whose own transcript is missing. */

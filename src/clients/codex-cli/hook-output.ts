@@ -15,8 +15,8 @@ import { capabilities } from './capabilities.ts'
  * unknown key, a key that the event does not accept, or a decision that the event does not support.
  */
 export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
-  const said = ran.stderr.trim()
-  if (ran.exitCode === 2 && said !== '') return { verdict: parseExitTwo(said, event) }
+  const reason = ran.stderr.trim()
+  if (ran.exitCode === 2 && reason !== '') return { verdict: parseExitTwo(reason, event) }
   if (ran.exitCode !== 0) return { failed: describeBadExit(ran) }
   const output = parseHookStdout(ran)
   if (output === 'nothing') return { verdict: { decision: 'pass' } }
@@ -74,8 +74,8 @@ const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
   return { verdict: createVerdict(decision, why, more), ...(input && { input }) }
 }
 
-const unknownKeysIn = (said: JsonObject, known: readonly string[]): readonly string[] =>
-  Object.keys(said).filter(key => !known.includes(key))
+const unknownKeysIn = (output: JsonObject, known: readonly string[]): readonly string[] =>
+  Object.keys(output).filter(key => !known.includes(key))
 
 /** `allow` is valid only with a rewritten input and approves nothing, so it counts as `pass`. */
 const parseDecision = (

@@ -40,14 +40,14 @@ class TranscriptLines implements TranscriptLineReader {
     this.latest = at
     const payload = objectField(line, 'payload')
     if (stringField(line, 'type') === 'response_item') this.item(at, payload)
-    const told = this.told(stringField(line, 'type'), payload)
+    const event = this.told(stringField(line, 'type'), payload)
     // a call that has not ended before the next prompt never ends
-    if (told?.hook_event_name === 'UserPromptSubmit') {
+    if (event?.hook_event_name === 'UserPromptSubmit') {
       this.ledger.settle()
       this.isHeld = false
     }
-    if (told?.hook_event_name === 'SubagentStart') this.unstarted = true
-    else if (told) this.tell(at, told)
+    if (event?.hook_event_name === 'SubagentStart') this.unstarted = true
+    else if (event) this.tell(at, event)
     if (stringField(line, 'type') === 'event_msg') this.heldStop(at, objectField(payload, 'item'))
     return this.ledger.take()
   }
@@ -78,9 +78,9 @@ class TranscriptLines implements TranscriptLineReader {
     this.unstarted = false
   }
 
-  private tell(at: number, told: JsonObject): void {
+  private tell(at: number, event: JsonObject): void {
     this.start(at)
-    this.ledger.tell(at, Object.assign({}, this.base, told))
+    this.ledger.tell(at, Object.assign({}, this.base, event))
   }
 
   end(): readonly TranscriptEvent[] {

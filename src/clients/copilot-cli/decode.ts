@@ -60,12 +60,12 @@ const inferEventName = (payload: JsonObject): string | undefined => {
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
   const name = eventNameOf(payload, hint.event)
   if (!name) throw new DecodeError('the payload does not name the event: add `--event` to the hook command')
-  const told = eventKindOf(name)
-  const caller = callerOf(payload, told)
+  const kind = eventKindOf(name)
+  const caller = callerOf(payload, kind)
   const cwd = stringFieldOf(payload, 'cwd')
   const base: Event = {
     // the end of a subagent's turn is not its stop: `subagentStop` follows, with its answer
-    kind: told === 'turn.stop' && caller.kind === 'agent' ? 'other' : told,
+    kind: kind === 'turn.stop' && caller.kind === 'agent' ? 'other' : kind,
     client: CLIENT_ID,
     name,
     session: sessionOf(payload),
@@ -126,10 +126,10 @@ const callDetailsOf = (payload: JsonObject, status?: CallStatus): { readonly cal
 }
 
 /** A failed shell call comes as `postToolUse` too. */
-const callEndDetailsOf = (payload: JsonObject, told: EventKind): Partial<Event> => {
+const callEndDetailsOf = (payload: JsonObject, kind: EventKind): Partial<Event> => {
   const own = toolArgsOf(payload)
   const tool = canonicalTool(stringFieldOf(payload, 'toolName') ?? '', own)
-  const status = told === 'tool.failed' ? 'failed' : callStatusOf(tool, own, payload)
+  const status = kind === 'tool.failed' ? 'failed' : callStatusOf(tool, own, payload)
   const answer = toolOutputOf(own, payload)
   return {
     kind: status === 'failed' ? 'tool.failed' : 'tool.after',

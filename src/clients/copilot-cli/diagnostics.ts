@@ -109,7 +109,7 @@ export const diagnostics: ClientDiagnostics = {
   },
 }
 
-function isTrustedFolder(said: unknown, root: string): boolean {
-  const folders = valueAtPath(said, ['trusted_folders']) ?? valueAtPath(said, ['trustedFolders'])
+function isTrustedFolder(settings: unknown, root: string): boolean {
+  const folders = valueAtPath(settings, ['trusted_folders']) ?? valueAtPath(settings, ['trustedFolders'])
   return Array.isArray(folders) && folders.some(folder => root === folder || root.startsWith(`${String(folder)}/`))
 }

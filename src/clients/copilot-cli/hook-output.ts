@@ -32,8 +32,11 @@ const parseExitTwo = (ran: HookRun, output: JsonObject, { kind }: Event) => {
   return can ? createVerdict('deny', reason, {}) : createVerdict('pass', '', { context: reason })
 }
 
-const reasonOf = (said: JsonObject): string =>
-  stringField(said, 'permissionDecisionReason') ?? stringField(said, 'reason') ?? stringField(said, 'message') ?? ''
+const reasonOf = (output: JsonObject): string =>
+  stringField(output, 'permissionDecisionReason') ??
+  stringField(output, 'reason') ??
+  stringField(output, 'message') ??
+  ''
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...['permissionDecision', 'permissionDecisionReason', 'modifiedArgs', 'updatedInput', 'additionalContext'],
@@ -48,13 +51,13 @@ const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
     return {
       failed: `gave a \`hookSpecificOutput\`, which ${event.name} does not read: the decision must be at the top level`,
     }
-  const said = { ...inner, ...output }
-  const decision = parseDecision(said, event)
+  const merged = { ...inner, ...output }
+  const decision = parseDecision(merged, event)
   if (typeof decision === 'object') return decision
-  const input = said.modifiedArgs ?? said.updatedInput
+  const input = merged.modifiedArgs ?? merged.updatedInput
   const lost = [output, inner].flatMap(part => unknownKeysOf(part, KNOWN_KEYS))
   return {
-    verdict: createVerdict(decision, reasonOf(said), { context: stringField(said, 'additionalContext') ?? '' }),
+    verdict: createVerdict(decision, reasonOf(merged), { context: stringField(merged, 'additionalContext') ?? '' }),
     ...(event.kind === 'tool.before' && isObject(input) && { input }),
     ...(lost.length > 0 && { lost }),
   }
@@ -69,12 +72,12 @@ const DECISION_WORDS: Readonly<
 }
 const DEFAULT_DECISION_WORDS = ['decision', { allow: 'pass', block: 'deny' }] as const
 
-const parseDecision = (said: JsonObject, { kind }: Event): Decision | { readonly failed: string } => {
+const parseDecision = (output: JsonObject, { kind }: Event): Decision | { readonly failed: string } => {
   const [key, words] = DECISION_WORDS[kind] ?? DEFAULT_DECISION_WORDS
-  const value = said[key]
+  const value = output[key]
   const known: Readonly<Record<string, Decision>> = words
   if (value === undefined) {
-    const other = ['permissionDecision', 'behavior', 'decision'].find(one => said[one] !== undefined)
+    const other = ['permissionDecision', 'behavior', 'decision'].find(one => output[one] !== undefined)
     return other === undefined ? 'pass' : { failed: `gave \`${other}\`, which is not read here: use \`${key}\`` }
   }
   const decision = typeof value === 'string' && Object.hasOwn(known, value) ? known[value] : undefined

@@ -32,8 +32,8 @@ const messageOf = (decision: Outcome['decision'], reason: string, { message }: O
 const encodePermission: DecisionEncoder = (decision, reason, name) => {
   if (decision === 'pass') return {}
   // reading a file can only be allowed or denied
-  const said = decision === 'ask' && name === 'beforeReadFile' ? 'deny' : decision
-  const words = { permission: said, user_message: reason }
+  const permission = decision === 'ask' && name === 'beforeReadFile' ? 'deny' : decision
+  const words = { permission: permission, user_message: reason }
   return name === 'beforeReadFile' || name === 'subagentStart' ? words : { ...words, agent_message: reason }
 }
 const encodePromptDecision: DecisionEncoder = (decision, reason) =>

@@ -9,8 +9,8 @@ export const toolOutputOf = (payload: JsonObject): string | undefined =>
 /** A shell call's status is known only from its output: it is not documented that Cursor reports failed commands as failures. */
 export function callStatusOf(tool: string, payload: JsonObject): CallStatus {
   if (tool !== 'Bash') return 'succeeded'
-  const said = parseJsonObject(stringField(payload, 'tool_output') ?? '')
-  const code = said.exitCode ?? said.exit_code
+  const output = parseJsonObject(stringField(payload, 'tool_output') ?? '')
+  const code = output.exitCode ?? output.exit_code
   return typeof code === 'number' ? (code === 0 ? 'succeeded' : 'failed') : 'unknown'
 }
 

@@ -65,7 +65,7 @@ const parseReply = (output: JsonObject, { kind }: Event): HookOutputResult => {
     .join('\n')
   const input = kind === 'tool.before' && isObject(inner.tool_input) ? inner.tool_input : undefined
   const lost = [output, inner]
-    .flatMap(said => unknownKeysOf(said, KNOWN_KEYS))
+    .flatMap(part => unknownKeysOf(part, KNOWN_KEYS))
     .filter(key => key !== 'tool_input' || !input)
   return {
     verdict: createVerdict(decision, stringField(output, 'reason') ?? '', {

@@ -18,8 +18,8 @@ export function toolOutputOf(tool: string, payload: JsonObject): string | undefi
   const error = responseErrorOf(response)
   if (error !== undefined) return error
   if (tool === 'Agent') return agentAnswerOf(response)
-  const said = modelTextOf(response)
-  return tool === 'Bash' ? (parseShellReport(said)?.output ?? said) : said || undefined
+  const text = modelTextOf(response)
+  return tool === 'Bash' ? (parseShellReport(text)?.output ?? text) : text || undefined
 }
 
 /** A subagent's answer, if it completed (D7): undefined if it was cut off or only launched. */
@@ -52,10 +52,10 @@ function responseErrorOf(response: JsonObject): string | undefined {
 const SHELL_REPORT =
   /^(?:<untrusted_context>\n)?Output: (?<output>[\s\S]*?)(?:\nExit Code: (?<code>\S+))?(?<signal>\nSignal: [^\n]+)?(?:\nBackground PIDs: [^\n]*)?\nProcess Group PGID: \d+(?:\n<\/untrusted_context>)?\s*$/
 
-const parseShellReport = (said: string) => SHELL_REPORT.exec(said)?.groups
+const parseShellReport = (text: string) => SHELL_REPORT.exec(text)?.groups
 
-function shellStatusOf(said: string): CallStatus {
-  const report = parseShellReport(said)
+function shellStatusOf(text: string): CallStatus {
+  const report = parseShellReport(text)
   if (!report) return 'unknown'
   if (report.signal !== undefined || (report.code ?? '0') !== '0') return 'failed'
   // a spawn error has no exit code and looks like the last line of output

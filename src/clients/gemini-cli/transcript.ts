@@ -105,8 +105,8 @@ class TranscriptLines implements TranscriptLineReader {
     const { latest, prompt } = this
     this.prompt = ''
     if (this.parent !== undefined || !latest || latest.calls || prompt === '') return []
-    const told = { prompt, prompt_response: latest.said, stop_hook_active: this.isHeld }
-    return [this.tell(latest.at, { hook_event_name: 'AfterAgent', ...told })]
+    const payload = { prompt, prompt_response: latest.said, stop_hook_active: this.isHeld }
+    return [this.tell(latest.at, { hook_event_name: 'AfterAgent', ...payload })]
   }
 
   private call(at: number, call: JsonObject): readonly TranscriptEvent[] {

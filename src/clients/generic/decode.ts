@@ -89,12 +89,12 @@ const withBackground = (input: JsonObject): JsonObject =>
  */
 const callEndEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   const result = payload.tool_result
-  const told = base.kind === 'tool.failed' ? 'failed' : callStatusOf(result)
+  const status = base.kind === 'tool.failed' ? 'failed' : callStatusOf(result)
   const answer = toolOutputOf(result)
-  const kind: EventKind = told === 'failed' ? 'tool.failed' : 'tool.after'
-  const end: Event = { ...withCall(payload, { ...base, kind }, told), ...(answer !== undefined && { answer }) }
+  const kind: EventKind = status === 'failed' ? 'tool.failed' : 'tool.after'
+  const end: Event = { ...withCall(payload, { ...base, kind }, status), ...(answer !== undefined && { answer }) }
   const agent = stoppedAgent(payload, end)
-  if (agent === undefined || answer === undefined || told === 'failed' || isBackgroundLaunch(result)) return [end]
+  if (agent === undefined || answer === undefined || status === 'failed' || isBackgroundLaunch(result)) return [end]
   const stop: Event = { ...base, kind: 'agent.stop', agent, answer, ...(end.call?.tool === 'Agent' && UNKNOWN_CALLER) }
   return end.call === undefined ? [stop] : [stop, end]
 }

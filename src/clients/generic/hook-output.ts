@@ -14,9 +14,9 @@ import {
 export const parseHookOutput = (ran: HookRun, _event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   if (ran.exitCode === 2) {
-    const said = isObject(output) ? output : { reason: ran.stdout.trim() }
-    const more = { context: stringField(said, 'warning') ?? '' }
-    return { verdict: createVerdict('deny', ran.stderr.trim() || (stringField(said, 'reason') ?? ''), more) }
+    const answer = isObject(output) ? output : { reason: ran.stdout.trim() }
+    const more = { context: stringField(answer, 'warning') ?? '' }
+    return { verdict: createVerdict('deny', ran.stderr.trim() || (stringField(answer, 'reason') ?? ''), more) }
   }
   // a denial counts for any exit code
   const blocks = isObject(output) && output.decision === 'block'

@@ -13,8 +13,8 @@ export function callStatusOf(tool: string, payload: JsonObject): CallStatus {
 /** The tool's output. A launch has none: its receipt is not an answer. */
 export function toolOutputOf(tool: string, payload: JsonObject, status: CallStatus): string | undefined {
   if (status === 'unknown') return undefined
-  const said = modelTextOf(objectField(payload, 'tool_response'))
-  return tool === 'Bash' ? (parseShellReport(said)?.output ?? said) : said || undefined
+  const text = modelTextOf(objectField(payload, 'tool_response'))
+  return tool === 'Bash' ? (parseShellReport(text)?.output ?? text) : text || undefined
 }
 
 /** For a failed command the client puts the same report into `error`. */
@@ -39,14 +39,14 @@ const agentStatusOf = (display: JsonObject): CallStatus => {
 const SHELL_REPORT =
   /^(?:Tool output was too large and has been truncated\.\n(?:(?!Truncated part)[^\n]*\n)*Truncated part of the output:\n)?(?:Command: |Directory: )(?<output>[\s\S]*)\nError: (?<error>[^\n]*)\nExit Code: (?<code>\S+)\nSignal: (?<signal>[^\n]+)\nProcess Group PGID: [^\n]+(?:\n\n[\s\S]*)?$/
 
-function parseShellReport(said: string) {
-  const found = SHELL_REPORT.exec(said)?.groups
+function parseShellReport(text: string) {
+  const found = SHELL_REPORT.exec(text)?.groups
   // the command itself may have several lines, and text that looks like the report
   return found && { ...found, output: found.output?.replace(/^[\s\S]*?(?:\n|^)Directory: [^\n]*\nOutput: /, '') }
 }
 
-function shellStatusOf(said: string): CallStatus {
-  const report = SHELL_REPORT.exec(said)?.groups
+function shellStatusOf(text: string): CallStatus {
+  const report = SHELL_REPORT.exec(text)?.groups
   if (!report) return 'unknown'
   if (report.code === '0' && report.signal === '(none)') return report.error === '(none)' ? 'succeeded' : 'unknown'
   // without exit code and signal the status is unknown

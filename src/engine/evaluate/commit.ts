@@ -41,25 +41,25 @@ export function commitEvaluation(
   const warnings = voices.flatMap(voice => voice.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
   const late = event.kind === 'tool.before'
   const steps = [...walk.clocked, ...moved]
-  const said = deliverTexts(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
+  const delivered = deliverTexts(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putPendingEffects(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
   const news = [...walk.errors.map(gateFailureText), ...subHookProblems(facts)]
-  const told = news.length > 0 && [...new Set([...(session.told ?? []), ...news])].slice(-32)
+  const announced = news.length > 0 && [...new Set([...(session.told ?? []), ...news])].slice(-32)
   const begun = refused ? session.begun : nextAgentTurns(event, session.begun, session.turn)
   const next: Session = Object.assign({}, session, walk.memories.written(), {
     seenAt: facts.now,
     waiting,
-    queue: said.queue,
+    queue: delivered.queue,
     denials: nextDenialTimes(session.denials, refused ? voices : [], moved),
     stopsRefused: isStopEvent(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
     stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
     spawns: spawnsAfter(walk, refused),
-    ...(told && { told }),
+    ...(announced && { told: announced }),
     ...(begun && { begun }),
   })
   const rewrite = walk.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined
   return {
-    outcome: rewrite ? { ...said.outcome, input: rewrite.input } : said.outcome,
+    outcome: rewrite ? { ...delivered.outcome, input: rewrite.input } : delivered.outcome,
     session: next,
     moved: steps,
     notes: [...(found?.refused ? ['ran although denied'] : []), ...(rewrite ? [`rewritten by ${rewrite.by}`] : [])],
@@ -211,8 +211,8 @@ export function makeEventRecord(
 ): EventRecord {
   const { event, facts, program, errors, turn } = walk
   const { decision, reason } = outcome
-  const said = (one: Decision) => voices.find(({ verdict }) => verdict.decision === one)
-  const decided = decision === 'pass' ? undefined : (said(decision) ?? said('ask'))
+  const firstWith = (one: Decision) => voices.find(({ verdict }) => verdict.decision === one)
+  const decided = decision === 'pass' ? undefined : (firstWith(decision) ?? firstWith('ask'))
   return {
     at: facts.now,
     client: event.client,

@@ -106,14 +106,14 @@ function askCode(gate: Gate, { codeGates, event }: Evaluation, seen: GateStates)
   if (!gate.code) return []
   const verdict = codeGates[gate.id]?.(event, seen.of(gate))
   if (!verdict) throw new Error(`its code ${gate.code} could not be loaded`)
-  const { context = '', ...said } = verdict
+  const { context = '', ...rest } = verdict
   const literal = (text: string) => text.replaceAll('{', '{{')
-  if (said.decision === 'pass') {
-    const { decision: _, ...more } = said
+  if (rest.decision === 'pass') {
+    const { decision: _, ...more } = rest
     const isSilent = context === '' && Object.keys(more).length === 0
     return isSilent ? [] : [{ ...spoken({ id: 'code', then: 'warn', message: literal(context) }), more }]
   }
-  const { decision, reason, ...more } = said
+  const { decision, reason, ...more } = rest
   return [{ ...spoken({ id: 'code', then: decision, message: literal(reason), context: literal(context) }), more }]
 }
 

@@ -99,8 +99,8 @@ const texts = (verdicts: readonly Verdict[], key: 'context' | 'message'): readon
 
 /** Joins the texts that are not empty, each once, in the given order. Most lists hold one text or none. */
 export function joinDistinct(texts: readonly string[], between: string): string {
-  const said = texts.filter(text => text !== '')
-  return said.length > 1 ? [...new Set(said)].join(between) : (said[0] ?? '')
+  const nonEmpty = texts.filter(text => text !== '')
+  return nonEmpty.length > 1 ? [...new Set(nonEmpty)].join(between) : (nonEmpty[0] ?? '')
 }
 
 export const NO_OPINION: Outcome = mergeVerdicts([])

@@ -47,8 +47,8 @@ export function applyRule(
   if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
   const more = { ...firing.more, ...(rule.context && { context: say(rule.context) }) }
-  const told = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
-  const words = unsure && !rule.warning ? `This call could not be read for certain. ${told}` : told
+  const message = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
+  const words = unsure && !rule.warning ? `This call could not be read for certain. ${message}` : message
   const debugs = gate.debug && matchFields(gate.debug.env, name => scene.facts.env[name], scene) === 'true'
   const head = debugs ? `${say(gate.debug.message)}\n\n` : ''
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }
@@ -77,8 +77,8 @@ function deny(
   const { event, facts, session, capabilities } = walk
   const caller = { key: callerKey(event.caller), label: callerLabel(event.caller) }
   const refusing = { ...told, head, caller, now: facts.now, shortens: capabilities.shortens }
-  const { denials, refusal, ...said } = throttleDenial(session.denials, obstacle, refusing)
-  return { verdict: { ...told, ...said, decision: 'deny' }, refusal: { ...refusal, ...from }, denials }
+  const { denials, refusal, ...throttled } = throttleDenial(session.denials, obstacle, refusing)
+  return { verdict: { ...told, ...throttled, decision: 'deny' }, refusal: { ...refusal, ...from }, denials }
 }
 
 /** A sub-hook's reply counts beside the gates' verdicts, in its own words. The person is notified of each problem once. */
@@ -88,9 +88,9 @@ export function applySubHookReply(
 ): readonly RuleEffect[] {
   const news = problem !== '' && !walk.session.told?.includes(problem) ? `signalbox: ${problem}` : ''
   const message = [verdict.message, news].filter(Boolean).join('\n')
-  const said: Verdict = { ...verdict, ...(message && { message }) }
-  if (said.decision === 'pass' && Object.keys(said).length === 1) return []
-  const says = said.decision === 'pass' ? 'warn' : said.decision
+  const withMessage: Verdict = { ...verdict, ...(message && { message }) }
+  if (withMessage.decision === 'pass' && Object.keys(withMessage).length === 1) return []
+  const says = withMessage.decision === 'pass' ? 'warn' : withMessage.decision
   const match: RecordedMatch = {
     gate: from,
     rule: problem === '' ? 'reply' : 'problem',
@@ -98,8 +98,8 @@ export function applySubHookReply(
     effect: says,
     mode: 'block',
   }
-  if (said.decision !== 'deny') return [{ match, verdict: said }]
-  return [{ match, ...deny(said, hookDenialSource(from, walk.event.kind), walk) }]
+  if (withMessage.decision !== 'deny') return [{ match, verdict: withMessage }]
+  return [{ match, ...deny(withMessage, hookDenialSource(from, walk.event.kind), walk) }]
 }
 
 export const renderText = (text: ClientText, told: TextContext, scene: MatchContext): string => {

@@ -219,15 +219,15 @@ const SHORT_SENTENCE = /^\p{Lu}.*\s.*[.!?]$/u
 
 /** Removes sentences that an earlier text contains, and drops texts with nothing left. */
 function withoutRepeats(steps: readonly Step[]): readonly Pick<Step, 'text' | 'suggests'>[] {
-  const said = new Set<string>()
+  const printed = new Set<string>()
   return steps.flatMap(({ text, suggests }) => {
     const lines = text.split('\n').map(line => ({ line, sentences: line.split(SENTENCE_END) }))
-    const isNew = (one: string) => !said.has(one) || (one.length < SHORTEST && !SHORT_SENTENCE.test(one))
+    const isNew = (one: string) => !printed.has(one) || (one.length < SHORTEST && !SHORT_SENTENCE.test(one))
     const kept = lines.flatMap(({ line, sentences }) => {
       const left = sentences.filter(isNew)
       return left.length === sentences.length ? [line] : left.length > 0 ? [left.join(' ')] : []
     })
-    for (const { sentences } of lines) for (const sentence of sentences) said.add(sentence)
+    for (const { sentences } of lines) for (const sentence of sentences) printed.add(sentence)
     return kept.join('').trim() === '' ? [] : [{ text: kept.join('\n'), suggests }]
   })
 }

@@ -47,8 +47,8 @@ function matchesPattern(
   tools: TextTools,
 ): boolean {
   if (words) {
-    const told = !altered && words.every(word => word.text !== null)
-    return told && matchStart(patterns, words.map(word => word.text).join(' '), tools)
+    const isLiteral = !altered && words.every(word => word.text !== null)
+    return isLiteral && matchStart(patterns, words.map(word => word.text).join(' '), tools)
   }
   if (!place || place.lexical === null || place.strays) return false
   return [place.lexical, place.real ?? place.lexical].every(path =>

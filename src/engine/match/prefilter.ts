@@ -63,17 +63,17 @@ export function prefilterCondition(condition: Condition, act: Doing, event: Happ
 
 function outlineOf(act: Doing, event: Happening): Outline {
   const known = latest.get(act)
-  const told = (event.call ? MARK.call : 0) | (event.prompt ? MARK.prompt : 0)
-  if (known && known.kind === event.kind && (known.marks & (MARK.call | MARK.prompt)) === told) return known
+  const eventMarks = (event.call ? MARK.call : 0) | (event.prompt ? MARK.prompt : 0)
+  if (known && known.kind === event.kind && (known.marks & (MARK.call | MARK.prompt)) === eventMarks) return known
   if (latest.size >= MOST_LATEST) latest.clear()
-  const outline = glance(act, event.kind, told)
+  const outline = glance(act, event.kind, eventMarks)
   latest.set(act, outline)
   return outline
 }
 
-function glance({ action, words, place, url, assigns }: Doing, kind: EventKind, told: number): Outline {
+function glance({ action, words, place, url, assigns }: Doing, kind: EventKind, eventMarks: number): Outline {
   const marks =
-    told |
+    eventMarks |
     (words ? MARK.words : 0) |
     (place ? MARK.place : 0) |
     (url === undefined ? 0 : MARK.url) |

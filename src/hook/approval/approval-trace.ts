@@ -94,9 +94,9 @@ function notified(
 ): EvaluationResult {
   const { outcome, session } = result
   if (once && session.told?.includes(text)) return result
-  const told = once ? { told: [...(session.told ?? []), text].slice(-32) } : {}
+  const announced = once ? { told: [...(session.told ?? []), text].slice(-32) } : {}
   const hears = noticeAudience(event.kind, capabilities)
-  const next = { ...session, ...told }
+  const next = { ...session, ...announced }
   if (hears === 'person')
     return { ...result, session: next, outcome: { ...outcome, message: lines(outcome.message, text) } }
   if (hears === 'agent')

@@ -183,7 +183,7 @@ export class Daemon {
     if (command === 'stop') setImmediate(() => this.#leave('`signalbox daemon stop`'))
     const { rss } = process.memoryUsage()
     const { answered, connections } = this.#server
-    const told = {
+    const status = {
       pid: process.pid,
       version: VERSION,
       build: BUILD,
@@ -195,7 +195,7 @@ export class Daemon {
     const dashboard = this.#dashboard.told
     const { inForce = [] } = this.#inspector ?? {}
     const counted = { answered, connections: connections - 1, policies, inForce, rss }
-    return JSON.stringify({ ...told, ...counted, metrics, ...dashboard })
+    return JSON.stringify({ ...status, ...counted, metrics, ...dashboard })
   }
 
   /** New clients find no socket and can start another daemon. Accepted requests are still answered. */

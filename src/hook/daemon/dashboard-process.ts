@@ -45,8 +45,8 @@ export class DashboardProcess {
     const child = spawn(program, [...args, port, folder], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     this.#child = child
     this.#started = { port, folder, at: Date.now() }
-    child.on('message', (told: unknown) => {
-      if (this.#child === child && typeof told === 'number') this.pages = told
+    child.on('message', (message: unknown) => {
+      if (this.#child === child && typeof message === 'number') this.pages = message
     })
     const ended = (why: string): void => {
       if (this.#child !== child) return

@@ -22,9 +22,9 @@ const OFF_WORDS = ['', 'off', '0', 'no', 'false']
 
 /** Undefined: off. A string: why it is no address, or that other machines could reach it. */
 export function parseMetricsAddress(text: string): MetricsAddress | string | undefined {
-  const said = text.trim().toLowerCase()
-  if (OFF_WORDS.includes(said)) return undefined
-  const [, host = '', port = ''] = /^(?:(\S+):)?(\d{1,5})$/.exec(said) ?? []
+  const setting = text.trim().toLowerCase()
+  if (OFF_WORDS.includes(setting)) return undefined
+  const [, host = '', port = ''] = /^(?:(\S+):)?(\d{1,5})$/.exec(setting) ?? []
   const bare = host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1'
   if (port === '' || Number(port) > 65_535 || Number(port) === 0)
     return `\`${text}\` is not an address: write 127.0.0.1:9464, or off`

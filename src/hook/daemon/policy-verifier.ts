@@ -98,16 +98,16 @@ export class PolicyVerifier {
       timeout: MAX_RUN_MS,
     })
     this.#child = child
-    let said = ''
+    let output = ''
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
     const done = (): void => {
       if (this.#child !== child) return
       this.#child = undefined
       if (!this.#isOver)
-        this.log(`verification of the policy in ${folder}: ${summarizeCheckOutput(said)}, ${Date.now() - began} ms`)
-      if (!this.#isOver && hasDeadlock(said))
+        this.log(`verification of the policy in ${folder}: ${summarizeCheckOutput(output)}, ${Date.now() - began} ms`)
+      if (!this.#isOver && hasDeadlock(output))
         this.log(`ALARM  an agent can get stuck in the policy in ${folder}, which is active; run signalbox check there`)
       this.#since = Date.now()
       if (this.#waiting.size > 0) this.#wait()

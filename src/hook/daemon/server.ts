@@ -162,9 +162,9 @@ export class DaemonServer {
     const came = uptimeMs()
     const now = this.now()
     this.lastAt = came
-    const said = this.#atTheDoor(frame)
-    if (said) {
-      this.#say(socket, said)
+    const rejection = this.#atTheDoor(frame)
+    if (rejection) {
+      this.#say(socket, rejection)
       return
     }
     this.#events++
@@ -228,9 +228,9 @@ export class DaemonServer {
   }
 
   /** Replies to a request that was read completely. */
-  #say(socket: Socket, said: ReplyFrame): void {
+  #say(socket: Socket, frame: ReplyFrame): void {
     if (socket.writableEnded || socket.destroyed) return
-    socket.end(encodeReply(said), () => socket.destroy())
+    socket.end(encodeReply(frame), () => socket.destroy())
     if (!socket.destroyed) socket.setTimeout(this.limits.takeMs, () => socket.destroy())
   }
 

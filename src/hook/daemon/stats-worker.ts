@@ -62,7 +62,7 @@ export class StatsWorker {
     }
   }
 
-  async #counted(limitMs: number, told: (book: StatsDatabase) => string): Promise<string> {
+  async #counted(limitMs: number, render: (book: StatsDatabase) => string): Promise<string> {
     const { state, libsql } = this.accounting
     const end = uptimeMs() + limitMs
     const trail = AuditLogReader.open(state, libsql)
@@ -73,7 +73,7 @@ export class StatsWorker {
         if (!this.accounting.isBusy() && rollUpRecords(trail, book, { most: BATCH_SIZE, now: Date.now() }).isDone) break
         await new Promise(done => setTimeout(done, PAUSE_MS))
       }
-      return told(book)
+      return render(book)
     } finally {
       book.close()
       trail?.close()

@@ -85,8 +85,8 @@ export function writeExports(telling: ExportContext): readonly LoggedFault[] {
     const gate = gateOf(one, telling)
     if (!gate || state === undefined || !one.on.includes(telling.client.id)) return []
     try {
-      const told = mirror(one, gate, telling)
-      writeProjectFile(telling.root, state, `${JSON.stringify(told, null, 2)}\n`, found => isOlder(told, found))
+      const mirrored = mirror(one, gate, telling)
+      writeProjectFile(telling.root, state, `${JSON.stringify(mirrored, null, 2)}\n`, found => isOlder(mirrored, found))
       return []
     } catch (error) {
       return [{ type: 'STATE_WRITE_ERROR', message: messageOf(error), recovery: 'continue' } as const]
@@ -159,11 +159,11 @@ function mirror(one: GateExport, gate: Gate, { session, judged, program }: Expor
 }
 
 /** If two hooks run at once, the later event may be written first. */
-function isOlder(told: JsonObject, found: string): boolean {
+function isOlder(state: JsonObject, found: string): boolean {
   try {
     const there: unknown = JSON.parse(found)
-    if (!isObject(there) || there.session_id !== told.session_id || there.created_at !== told.created_at) return false
-    return typeof there.version === 'number' && Number(told.version) < there.version
+    if (!isObject(there) || there.session_id !== state.session_id || there.created_at !== state.created_at) return false
+    return typeof there.version === 'number' && Number(state.version) < there.version
   } catch {
     return false
   }

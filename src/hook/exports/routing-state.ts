@@ -77,9 +77,9 @@ const tokensOf = ({ input, output }: TokenUsage): JsonObject => ({ input, output
 /** The user's prompt; if no prompt was seen, the prompt that the router was spawned with. */
 function requestOf({ event: { prompt, call }, ofRouter }: RoutingStep, before: string): string {
   const spawned = before === '' && ofRouter ? call?.input.prompt : undefined
-  const said = prompt?.source === 'user' ? prompt.text : spawned
-  if (typeof said !== 'string') return before
-  return redact(said.slice(0, 2000).replace(/\s+/g, ' ').trim()).slice(0, LONGEST_REQUEST)
+  const request = prompt?.source === 'user' ? prompt.text : spawned
+  if (typeof request !== 'string') return before
+  return redact(request.slice(0, 2000).replace(/\s+/g, ' ').trim()).slice(0, LONGEST_REQUEST)
 }
 
 /** Damaged fields get their defaults: no decision depends on the notes. */

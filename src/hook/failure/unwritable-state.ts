@@ -20,14 +20,14 @@ export function closeFailClosedGates(session: Session, { gates }: Policy): Sessi
 
 /** Once a session, at the first event with an audience. If the store cannot keep that the notice was shown: at the `ONCE_A_TURN` events. */
 export function withUnwritableNotice(
-  told: EventNotices,
+  notices: EventNotices,
   { why, isNews }: UnwritableState,
   { kind, capabilities }: NoticeContext,
 ): EventNotices {
   const hears = kind && noticeAudience(kind, capabilities)
-  if (!hears || !(isNews() ?? ONCE_A_TURN.includes(kind))) return told
+  if (!hears || !(isNews() ?? ONCE_A_TURN.includes(kind))) return notices
   const line = `${why}. Calls are evaluated with the state that was written last; nothing is stored or logged`
-  return { ...told, [hears]: [...told[hears], hears === 'agent' ? `${line}. Tell the user` : line] }
+  return { ...notices, [hears]: [...notices[hears], hears === 'agent' ? `${line}. Tell the user` : line] }
 }
 
 const ONCE_A_TURN = ['session.start', 'prompt.submit', 'turn.stop']

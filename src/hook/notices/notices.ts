@@ -141,12 +141,12 @@ export function countUnevaluated(state: string, client: string): void {
 
 /** Adds the count to the notices if this event has an audience, and resets it. */
 export function withUnevaluatedNotice(
-  told: EventNotices,
+  notices: EventNotices,
   client: string,
   { state, kind, capabilities }: NoticeContext,
 ): EventNotices {
   const hears = kind && noticeAudience(kind, capabilities)
-  return hears ? { ...told, [hears]: [...told[hears], ...takeUnjudged(state, client)] } : told
+  return hears ? { ...notices, [hears]: [...notices[hears], ...takeUnjudged(state, client)] } : notices
 }
 
 function takeUnjudged(state: string, client: string): readonly string[] {

@@ -136,11 +136,11 @@ export const knownShellVariables = (client: Client, root: string): Readonly<Reco
 /** The events with the sub-hooks' replies in their facts. */
 export function preparePayload(
   { sent }: AnalysedEvents,
-  said: readonly SubHookAnswer[],
+  hookAnswers: readonly SubHookAnswer[],
   given: EventAnalysisInput,
 ): PreparedPayload {
-  if (said.length === 0) return { sent }
-  const answers = said.map(one => withoutUnchangedInput(one, given))
+  if (hookAnswers.length === 0) return { sent }
+  const answers = hookAnswers.map(one => withoutUnchangedInput(one, given))
   const outcome = agreedRewrite(answers, given)
   const replies = repliesForInput(answers, 'sent')
   if (!outcome) return { sent: hearing(sent, { replies }) }
@@ -154,10 +154,13 @@ export function preparePayload(
 }
 
 /** The client gets one reply, for the first event of a payload, so the sub-hooks' replies count there. */
-const hearing = (list: readonly PreparedEvent[], said: Pick<Facts, 'replies' | 'rewrite'>): readonly PreparedEvent[] =>
+const hearing = (
+  list: readonly PreparedEvent[],
+  answers: Pick<Facts, 'replies' | 'rewrite'>,
+): readonly PreparedEvent[] =>
   list.map(({ event, facts }, nth) => {
-    const replies = [...(facts.replies ?? []), ...(said.replies ?? [])]
-    return { event, facts: nth === 0 ? { ...facts, ...said, replies } : facts }
+    const replies = [...(facts.replies ?? []), ...(answers.replies ?? [])]
+    return { event, facts: nth === 0 ? { ...facts, ...answers, replies } : facts }
   })
 
 interface Circumstances {

@@ -140,8 +140,8 @@ interface Told {
 }
 
 /** Adds what only earlier events reveal about the calling agent: the session it belongs to, and its type. */
-const withAgentIdentity = (events: readonly Event[], told: Told, store: Store): readonly Event[] =>
-  withTypes(resolveAgentSession(events, told, store), told, store)
+const withAgentIdentity = (events: readonly Event[], identity: Told, store: Store): readonly Event[] =>
+  withTypes(resolveAgentSession(events, identity, store), identity, store)
 
 /**
  * Moves events into the main agent's session. Where subagents have their own sessions, each names its parent session. For nested subagents

@@ -37,12 +37,13 @@ export function buildReply(
   const status = telling.exports.length === 0 ? undefined : gateStatusOf(telling)
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
   const outcome = lost ? withResetTexts(lost, merged, isRefusedByStatusGate(telling)) : withNotices(merged, notices)
-  const told = hasUserGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
-  const said = withFullPath(withoutSecrets(outcome, event), client, telling.env)
+  const timing =
+    hasUserGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
+  const redacted = withFullPath(withoutSecrets(outcome, event), client, telling.env)
   const isStart = event.kind === 'session.start'
   const reminders = bypasses.length === 0 ? [] : bypassReminders(bypasses, isStart, telling.env.TZ)
-  const forPerson = withNotices(said, [...reminders, ...shown.person, ...remarks])
-  return client.encode(withAsides(forPerson, shown.agent), event, told)
+  const forPerson = withNotices(redacted, [...reminders, ...shown.person, ...remarks])
+  return client.encode(withAsides(forPerson, shown.agent), event, timing)
 }
 
 /** Masks secrets: a denial that repeats a token would be stored for minutes. A rewritten input runs as it is, so it keeps its secrets. */

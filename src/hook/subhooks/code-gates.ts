@@ -154,16 +154,16 @@ const TEXTS = ['reason', 'context', 'message']
 const FLAGS = ['continue', 'suppressOutput']
 
 /** `said` is JSON. */
-export const parseVerdict = (said: string): Verdict => verdictOf(JSON.parse(said))
+export const parseVerdict = (json: string): Verdict => verdictOf(JSON.parse(json))
 
-export function verdictOf(said: unknown): Verdict {
-  if (!isVerdict(said)) throw new Error('its code did not return a verdict: { decision, reason, context, message }')
-  return said
+export function verdictOf(value: unknown): Verdict {
+  if (!isVerdict(value)) throw new Error('its code did not return a verdict: { decision, reason, context, message }')
+  return value
 }
 
-function isVerdict(said: unknown): said is Verdict {
-  if (!isObject(said) || !DECISIONS.some(one => one === said.decision)) return false
-  if (said.decision !== 'pass' && typeof said.reason !== 'string') return false
-  const isKind = (name: string, kind: string) => said[name] === undefined || typeof said[name] === kind
+function isVerdict(value: unknown): value is Verdict {
+  if (!isObject(value) || !DECISIONS.some(one => one === value.decision)) return false
+  if (value.decision !== 'pass' && typeof value.reason !== 'string') return false
+  const isKind = (name: string, kind: string) => value[name] === undefined || typeof value[name] === kind
   return TEXTS.every(name => isKind(name, 'string')) && FLAGS.every(name => isKind(name, 'boolean'))
 }

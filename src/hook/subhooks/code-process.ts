@@ -24,7 +24,7 @@ process.on('uncaughtExceptionMonitor', error => {
 })
 process.on('exit', () => process.connected && reply({ problem: end, ended: true }))
 
-const reply = (said: CodeGateReply) => process.send?.(said)
+const reply = (message: CodeGateReply) => process.send?.(message)
 const prints = capturePrints(printed => reply({ printed }))
 process.on('message', async ({ cwd, env, ...question }: CodeProcessRequest) => {
   prints.reset()

@@ -22,12 +22,12 @@ export function textsPerScope(all: readonly LayerTexts[]): Pick<Policy, 'sides'>
 
 const isProjectLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'
 
-function mergeScopeTexts(said: readonly LayerTexts[]): ScopeTexts | undefined {
-  const routing = mergeRouting(said.map(one => one.routing))
+function mergeScopeTexts(layerTexts: readonly LayerTexts[]): ScopeTexts | undefined {
+  const routing = mergeRouting(layerTexts.map(one => one.routing))
   const side = {
-    ...mergeOrchestrators(said.flatMap(({ settings }) => settings.orchestrator ?? [])),
+    ...mergeOrchestrators(layerTexts.flatMap(({ settings }) => settings.orchestrator ?? [])),
     ...(routing && { routing }),
-    ...mergeWorkflows(said.map(one => one.workflows)),
+    ...mergeWorkflows(layerTexts.map(one => one.workflows)),
   }
   return Object.keys(side).length > 0 ? side : undefined
 }

@@ -90,7 +90,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
     // report errors in its packs now too, but not twice
     const found: PolicyError[] = []
     packs({ problems: found, warnings: [] }, false)
-    notes.problems.push(...found.filter(one => !checked.problems.some(told => isSameLine(one, told))))
+    notes.problems.push(...found.filter(one => !checked.problems.some(known => isSameLine(one, known))))
     return broken
   }
   const doc = checked.value

@@ -16,8 +16,8 @@ export function readHookReplacements(pack: string, file: string): readonly HookR
   try {
     const doc: unknown = parse(readRegularFile(file))
     if (!isObject(doc)) return []
-    const said = v.safeParse(replacesSchema, doc.replaces)
-    return said.success ? [{ ...said.output, pack, gates: isObject(doc.gates) ? Object.keys(doc.gates) : [] }] : []
+    const parsed = v.safeParse(replacesSchema, doc.replaces)
+    return parsed.success ? [{ ...parsed.output, pack, gates: isObject(doc.gates) ? Object.keys(doc.gates) : [] }] : []
   } catch {
     return []
   }

@@ -51,8 +51,10 @@ export function validateDocument<T extends v.GenericSchema>(
     found.filter(one => one.issue.message.startsWith(UNKNOWN_KEY)).map(one => one.path.at(-1)?.holder),
   )
   // a key that is missing because it is misspelt is one mistake, not two
-  const told = found.filter(one => !(isMissing(one) && misspelt.has(one.path.at(-1)?.holder))).slice(0, MAX_PROBLEMS)
-  return { value: null, problems: deduplicateByLocation(told.flatMap(one => problemsOf(one, root, ground))) }
+  const reported = found
+    .filter(one => !(isMissing(one) && misspelt.has(one.path.at(-1)?.holder)))
+    .slice(0, MAX_PROBLEMS)
+  return { value: null, problems: deduplicateByLocation(reported.flatMap(one => problemsOf(one, root, ground))) }
 }
 
 /** Nobody reads more at once, and building each message takes time. */

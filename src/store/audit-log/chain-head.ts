@@ -72,12 +72,12 @@ const AFTER_PARTIAL_LINE = /(?!^)\+\d{1,15} [0-9a-f]{64} \d{1,15} [0-9a-f]+$/
 const EVIDENCE = /^(twice|lost|strange) (\d{1,15})(?: (\d{1,15}))?$/
 
 function readChainHead(files: readonly string[]): ChainHead | undefined {
-  const told = new HeadLineParser()
+  const parser = new HeadLineParser()
   for (const lines of files.map(readLines)) {
-    for (const line of lines.slice(0, -1)) told.hear(line)
-    told.hearLast(lines.at(-1) ?? '')
+    for (const line of lines.slice(0, -1)) parser.hear(line)
+    parser.hearLast(lines.at(-1) ?? '')
   }
-  return told.head
+  return parser.head
 }
 
 /** Parses the lines in order. */

@@ -24,9 +24,9 @@ export const chatProtocol: LlmProtocol = {
     const finish_reason = call ? 'tool_calls' : 'stop'
     const head = { id: `chatcmpl-${id}`, created: 1, model: toStringOrEmpty(body.model) }
     const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
-    const said: JsonObject = { role: 'assistant', content: 'text' in answer ? answer.text : null }
+    const assistant: JsonObject = { role: 'assistant', content: 'text' in answer ? answer.text : null }
     if (body.stream !== true) {
-      const message = { ...said, ...(call && { tool_calls: [call] }) }
+      const message = { ...assistant, ...(call && { tool_calls: [call] }) }
       return toJsonBody({ ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage })
     }
     const chunk = (delta: JsonObject, finish_reason: string | null): JsonObject => ({
@@ -34,7 +34,7 @@ export const chatProtocol: LlmProtocol = {
       object: 'chat.completion.chunk',
       choices: [{ index: 0, delta, finish_reason }],
     })
-    const delta = { ...said, ...(call && { tool_calls: [{ index: 0, ...call }] }) }
+    const delta = { ...assistant, ...(call && { tool_calls: [{ index: 0, ...call }] }) }
     return toEventStream([chunk(delta, null), { ...chunk({}, finish_reason), usage }], {
       named: false,
       end: 'data: [DONE]\n\n',

@@ -25,11 +25,11 @@ export function scriptPositionOf(asked: LlmRequest): ScriptPosition | undefined 
 export function messageAfterTurn({ messages }: LlmRequest, turn: number): LlmMessage {
   const since = messages.slice((findScriptStart(messages)?.at ?? -1) + 1)
   const answers = since.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
-  const told = since.slice((answers[turn] ?? since.length) + 1, answers[turn + 1])
+  const received = since.slice((answers[turn] ?? since.length) + 1, answers[turn + 1])
   return {
     role: 'user',
-    text: told.map(({ text }) => text).join('\n'),
-    results: told.map(({ results }) => results).join('\n'),
+    text: received.map(({ text }) => text).join('\n'),
+    results: received.map(({ results }) => results).join('\n'),
   }
 }
 

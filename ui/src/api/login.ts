@@ -4,10 +4,10 @@ import { storeToken } from './token.ts'
 
 /** The URL from `signalbox ui` ends in `#token=…`. Exchanges the token for a key and a cookie, and removes it from the address at once. */
 export async function login(): Promise<void> {
-  const said = new URLSearchParams(location.hash.replace(/^#\/?/, ''))
-  const token = said.get('token')
+  const params = new URLSearchParams(location.hash.replace(/^#\/?/, ''))
+  const token = params.get('token')
   if (token === null) return
-  const to = said.get('to') ?? '/'
+  const to = params.get('to') ?? '/'
   history.replaceState(null, '', `#${to.startsWith('/') ? to : '/'}`)
   // a failure here shows up with the page's next request
   await postJson<LoginReply>('/api/login', { token } satisfies LoginRequest).then(

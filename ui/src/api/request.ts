@@ -16,8 +16,8 @@ const isProblem = (value: unknown): value is ApiProblem =>
   typeof value === 'object' && value !== null && 'error' in value && typeof value.error === 'string'
 
 async function failureIn(response: Response): Promise<ApiFailure> {
-  const said: unknown = await response.json().catch(() => undefined)
-  const problem = isProblem(said) ? said : { error: `the server answered ${response.status}` }
+  const body: unknown = await response.json().catch(() => undefined)
+  const problem = isProblem(body) ? body : { error: `the server answered ${response.status}` }
   return { ...problem, kind: response.status === 401 ? 'locked' : 'refused', status: response.status }
 }
 
@@ -44,10 +44,10 @@ async function call(path: string, init: RequestInit): Promise<Response> {
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 export function withQuery(path: string, query: Query = {}): string {
-  const said = Object.entries(query).flatMap(([key, value]) =>
+  const pairs = Object.entries(query).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [[key, String(value)]],
   )
-  return said.length === 0 ? path : `${path}?${new URLSearchParams(said)}`
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
 export async function getJson<T>(address: string, signal?: AbortSignal): Promise<T> {

@@ -21,10 +21,10 @@ export function takeNewStoredToken(): boolean {
   return isNew
 }
 
-export function storeToken(said: string): void {
-  key = said
+export function storeToken(token: string): void {
+  key = token
   try {
-    localStorage.setItem(NAME, said)
+    localStorage.setItem(NAME, token)
   } catch {
     // no storage: the key lasts until the page is closed
   }

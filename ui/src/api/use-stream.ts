@@ -5,7 +5,7 @@ import { parseJson } from './parse-json.ts'
 import { getJson, type Query, withQuery } from './request.ts'
 import { currentToken } from './token.ts'
 
-export type StreamListeners = { readonly [Name in keyof StreamEvents]?: (said: StreamEvents[Name]) => void }
+export type StreamListeners = { readonly [Name in keyof StreamEvents]?: (data: StreamEvents[Name]) => void }
 
 const RETRY_MS = 2000
 const NAMES = ['beat', 'decisions', 'ends', 'skipped', 'trouble'] as const

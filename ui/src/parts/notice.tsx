@@ -49,13 +49,13 @@ function wrongWith(trail: Partial<DashboardStatus['auditLog']> = {}): Said | und
 export function Notice() {
   const line = useConnectionState()
   const trail = useStatus().data?.auditLog
-  const said = line === 'here' ? wrongWith(trail) : CUT[line]
-  if (!said) return null
+  const problem = line === 'here' ? wrongWith(trail) : CUT[line]
+  if (!problem) return null
   return (
     <div className="notice" role="alert">
-      <strong>{said.title}</strong>
-      <span>{said.says}</span>
-      <CommandLine line={said.command} />
+      <strong>{problem.title}</strong>
+      <span>{problem.says}</span>
+      <CommandLine line={problem.command} />
     </div>
   )
 }

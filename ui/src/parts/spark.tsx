@@ -3,16 +3,16 @@ import { plural } from '../words/number.ts'
 /** A small bar chart with one number per day, today last. */
 export function Spark({ values, what }: { readonly values: readonly number[]; readonly what: string }) {
   const most = Math.max(1, ...values)
-  const said = `${what}, ${plural(values.length, 'day')}: ${values.join(', ')}`
+  const label = `${what}, ${plural(values.length, 'day')}: ${values.join(', ')}`
   return (
     <svg
       className="spark"
       viewBox={`0 0 ${values.length * 10} 18`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={said}
+      aria-label={label}
     >
-      <title>{said}</title>
+      <title>{label}</title>
       {values.map((value, nth) => {
         const height = value === 0 ? 1 : Math.max(3, (value / most) * 18)
         // biome-ignore lint/suspicious/noArrayIndexKey: a day is its place

@@ -26,12 +26,12 @@ export function StatusProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<string>()
   const project = chosen ?? shown
   const answer = useQuery<DashboardStatus>('/api/situation', { project }, { everyMs: whenAgain })
-  const told = answer.isStale ? undefined : answer.data
-  const isOneOfMany = told !== undefined && told.projects.length > 1 && OF_ONE.has(route.page)
+  const status = answer.isStale ? undefined : answer.data
+  const isOneOfMany = status !== undefined && status.projects.length > 1 && OF_ONE.has(route.page)
   useEffect(() => {
-    if (told) setShown(told.project)
-    if (told && isOneOfMany && chosen === undefined) changeQuery(route, { project: told.project })
-  }, [told, isOneOfMany, chosen, route])
+    if (status) setShown(status.project)
+    if (status && isOneOfMany && chosen === undefined) changeQuery(route, { project: status.project })
+  }, [status, isOneOfMany, chosen, route])
   return <Here value={{ answer, project }}>{children}</Here>
 }
 

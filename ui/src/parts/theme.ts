@@ -12,8 +12,8 @@ function kept(): string | null {
 }
 
 const isDarkNow = (): boolean => {
-  const said = document.documentElement.dataset.theme
-  return said ? said === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  const chosen = document.documentElement.dataset.theme
+  return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
 }
 
 function apply(theme: string | null): void {

@@ -29,8 +29,8 @@ export function parseRoute(hash: string): Route {
 /** The address of a page, without empty values. Keeps the chosen project. */
 export function href(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const project = current().query.get('project') ?? undefined
-  const said = Object.entries({ project, ...query }).filter((one): one is [string, string] => Boolean(one[1]))
-  const search = new URLSearchParams(said).toString().replaceAll('%2C', ',')
+  const pairs = Object.entries({ project, ...query }).filter((one): one is [string, string] => Boolean(one[1]))
+  const search = new URLSearchParams(pairs).toString().replaceAll('%2C', ',')
   return `#/${path.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
 }
 

@@ -53,8 +53,8 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leave)
   // `signalbox ui` ran again, maybe in another folder
-  process.on('message', said => {
-    if (typeof said === 'string') place.folder = said
+  process.on('message', message => {
+    if (typeof message === 'string') place.folder = message
   })
   setInterval(() => {
     tell()

@@ -57,9 +57,9 @@ export function recordedDecisionAt(
 }
 
 function readArchive<T>(archive: RecordArchive, work: (trail: AuditLogReader) => T): T {
-  const told = archive.read(work)
-  if (told === undefined) throw notFoundError('nothing is recorded yet')
-  return told
+  const result = archive.read(work)
+  if (result === undefined) throw notFoundError('nothing is recorded yet')
+  return result
 }
 
 /** The records that moved the gates of the project. Empty if the policy cannot be read. */

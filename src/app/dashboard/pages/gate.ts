@@ -46,7 +46,7 @@ export function gateDetail(
         readStops(book, { ...period, most: MAX_STOPS, gate: id, project: redactRoot(root) }),
       ),
     }))
-  const told = archive.attempt(past, () => undefined)
+  const history = archive.attempt(past, () => undefined)
   return {
     project: root,
     card: gateCardOf(own, gate, alive),
@@ -57,8 +57,8 @@ export function gateDetail(
       ...(at !== undefined && { at }),
     })),
     live: gate ? liveGateStates(gate, alive) : [],
-    history: told?.history ?? { rows: [], before: null, last: 0, searched: 0, unreadable: [] },
-    stops: told?.stops ?? [],
+    history: history?.history ?? { rows: [], before: null, last: 0, searched: 0, unreadable: [] },
+    stops: history?.stops ?? [],
     next: gate ? nextModeOf(gate, own, period) : null,
   }
 }
@@ -80,7 +80,7 @@ function unknownGateError(archive: RecordArchive, desk: DashboardBackend, here: 
 const LAST_SEQ = Number.MAX_SAFE_INTEGER
 
 function gateRulesOf({ id: gate, rules, routes }: Gate, root: string, rows: readonly RuleRow[]): readonly GateRule[] {
-  const told = (rule: Rule | Route, kind: GateRule['kind']): GateRule => {
+  const toGateRule = (rule: Rule | Route, kind: GateRule['kind']): GateRule => {
     const { id, while: state, when, unless, at } = rule
     const numbers = rows.find(one => one.gate === gate && one.rule === id)
     return {
@@ -96,7 +96,7 @@ function gateRulesOf({ id: gate, rules, routes }: Gate, root: string, rows: read
       ...(numbers && { numbers }),
     }
   }
-  return [...rules.map(one => told(one, 'rule')), ...(routes?.list ?? []).map(one => told(one, 'route'))]
+  return [...rules.map(one => toGateRule(one, 'rule')), ...(routes?.list ?? []).map(one => toGateRule(one, 'route'))]
 }
 
 /** What the gate does now, keyed by the next mode. */

@@ -60,14 +60,14 @@ export function gateStatisticsOf(
 ) {
   const period = parsePeriodQuery(query)
   const project = redactRoot(root)
-  const told = (trail: Parameters<RecordArchive['book']>[0]) =>
+  const countsFrom = (trail: Parameters<RecordArchive['book']>[0]) =>
     archive.book(trail, COUNT_MS, book => {
       const summary = summarizeStats(book, { ...period, by: 'rule', policy, all: true, project })
       return { numbers: withWeekCounts(book, summary.gates, project), rules: summary.rules, period }
     })
   return archive.attempt(
-    () => archive.read(told) ?? told(undefined),
-    () => told(undefined),
+    () => archive.read(countsFrom) ?? countsFrom(undefined),
+    () => countsFrom(undefined),
   )
 }
 

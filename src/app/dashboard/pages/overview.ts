@@ -34,7 +34,7 @@ export function buildOverview(
   const { gates, problem } = policyGatesOf(desk, root)
   const period = parsePeriodQuery(query)
   const project = redactRoot(root)
-  const told = (trail: AuditLogReader | undefined) =>
+  const countsFrom = (trail: AuditLogReader | undefined) =>
     archive.book(trail, COUNT_MS, book => {
       const {
         counted,
@@ -59,7 +59,7 @@ export function buildOverview(
         ...(problem !== undefined && { problem }),
       }
     })
-  return archive.read(told) ?? told(undefined)
+  return archive.read(countsFrom) ?? countsFrom(undefined)
 }
 
 /** Stuck agents in all projects, because they wait for a person. Ends with the session, when the agent goes on, or after `STUCK_MS`. */

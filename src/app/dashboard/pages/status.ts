@@ -98,9 +98,9 @@ function findEmptyReason(
   if (records.some(isAgentRecord)) return null
   if (broken !== undefined && last === 0)
     return { cause: 'lost', text: `The recorded data is gone: ${broken}.`, next: 'signalbox doctor' }
-  const told = agents.filter(({ state }) => state !== 'no-hook')
-  const [first] = told
+  const withHook = agents.filter(({ state }) => state !== 'no-hook')
+  const [first] = withHook
   if (!first) return { cause: 'unwired', text: 'No calls: no agent has the hook registered.', next: 'signalbox init' }
-  const names = told.map(one => one.title).join(', ')
+  const names = withHook.map(one => one.title).join(', ')
   return { cause: 'quiet', text: `Registered, no calls yet: ${names}.`, next: `Ask ${first.title} to run ls` }
 }

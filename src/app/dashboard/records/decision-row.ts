@@ -8,14 +8,14 @@ export function decisionRowOf({ seq, record }: ParsedRecord): DecisionRow {
   const about = gateOfRecord(record)
   const ended = callResultOf(record)
   // if the gate did not decide, the rule that matched
-  const said = about === gate ? rule : matches.find(one => one.gate === about)?.rule
+  const shownRule = about === gate ? rule : matches.find(one => one.gate === about)?.rule
   return {
     ...{ n: seq, at, outcome: outcomeLabelOf(record), decision, client, session, caller, event },
     ...(agent !== undefined && { agent }),
     ...(tool !== undefined && { tool }),
     what: describeRecord(record),
     ...(about !== undefined && { gate: about }),
-    ...(said !== undefined && { rule: said }),
+    ...(shownRule !== undefined && { rule: shownRule }),
     ...(ms !== undefined && { ms }),
     errors: errors.length,
     ...(ended !== undefined && { ended }),

@@ -11,15 +11,17 @@ export interface LiveSessions {
 export function liveGateStates({ id, scope, initial }: Gate, { live, shared }: LiveSessions): readonly LiveGateState[] {
   if (initial === undefined) return []
   return live.flatMap(({ client, session, seenAt, gates }) => {
-    const told = (memory: GateVariables | undefined, caller?: string): LiveGateState => ({
+    const toLiveState = (memory: GateVariables | undefined, caller?: string): LiveGateState => ({
       ...{ client, session, seenAt, state: memory?.state ?? initial, operations: memory?.operations ?? 0 },
       changedAt: memory?.changed.at ?? null,
       ...(caller !== undefined && { caller }),
     })
-    if (scope === 'project') return [told(shared[id])]
-    if (scope === 'session') return [told(gates[id])]
+    if (scope === 'project') return [toLiveState(shared[id])]
+    if (scope === 'session') return [toLiveState(gates[id])]
     const own = Object.entries(gates).filter(([key]) => key.startsWith(`${id}@`))
-    return own.length === 0 ? [told(undefined, 'main')] : own.map(([key, one]) => told(one, callerOfKey(key, id)))
+    return own.length === 0
+      ? [toLiveState(undefined, 'main')]
+      : own.map(([key, one]) => toLiveState(one, callerOfKey(key, id)))
   })
 }
 

@@ -83,8 +83,8 @@ async function login(context: DashboardContext, { keys, port }: AppParts): Promi
 function checkLogin(context: DashboardContext, { keys, port }: AppParts): void {
   const { headers } = context.env.incoming
   const [, cookie = ''] = new RegExp(`(?:^|;\\s*)${cookieName(port())}=([\\w-]+)`).exec(headers.cookie ?? '') ?? []
-  const said = headers['x-signalbox-key'] ?? queryOf(context).text('key') ?? ''
-  if (!keys.isKnown(cookie, String(said)))
+  const key = headers['x-signalbox-key'] ?? queryOf(context).text('key') ?? ''
+  if (!keys.isKnown(cookie, String(key)))
     throw new HttpError(401, 'not logged in', 'run `signalbox ui` in a terminal and open the URL it prints')
 }
 

@@ -64,9 +64,9 @@ export class DashboardServer {
     this.#http = createServer(options, listener)
     this.#http.maxConnections = MAX_CONNECTIONS
     this.#http.on('clientError', (_, socket) => {
-      const said = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+      const response = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
       // a client that does not hang up would keep a connection slot
-      if (socket.writable) socket.end(said, () => socket.destroy())
+      if (socket.writable) socket.end(response, () => socket.destroy())
       else socket.destroy()
     })
   }

@@ -48,8 +48,8 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
       ...{ command: program, args: launch.args, cwd: scratch.project, timeoutMs: AGENT_TIMEOUT_MS },
       env: { ...minimalEnvironment(one, scratch), ...launch.env },
     })
-    const told = model.heard.map(heard => toldAfter(heard, 0)).map(({ results, text }) => `${results}\n${text}`)
-    const isTold = told.some(text => text.includes(scratch.reason))
+    const requests = model.heard.map(heard => toldAfter(heard, 0)).map(({ results, text }) => `${results}\n${text}`)
+    const isTold = requests.some(text => text.includes(scratch.reason))
     if (scratch.wasRun) {
       const why = settingsComplaintIn(ended)
       const finding = notEnforcedFinding(agent, version, why)
@@ -95,8 +95,8 @@ function notEnforcedFinding(agent: InstalledAgent, version = '', says = ''): Doc
 /** What the agent prints about its settings; the last such line names the place. */
 function settingsComplaintIn({ stdout, stderr }: ProcessResult): string {
   const lines = `${stdout}\n${stderr}`.split('\n').map(line => line.trim())
-  const told = lines.filter(line => /\.json\b|\bhooks?\b.*\b(?:invalid|ignored|skipped|failed)/i.test(line))
-  const last = told
+  const relevant = lines.filter(line => /\.json\b|\bhooks?\b.*\b(?:invalid|ignored|skipped|failed)/i.test(line))
+  const last = relevant
     .at(-1)
     ?.replace(/\S*\/home\/(?=\.)/g, '~/')
     .slice(0, 240)

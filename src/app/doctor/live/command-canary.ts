@@ -138,14 +138,17 @@ function canaryFindingOf(
       effect: unchecked,
       found: `no reply to the test call within ${ms} ms`,
     }
-  const said = stderr.trim().split('\n')[0] ?? ''
-  const why = unstarted ?? ('failed' in heard ? String(heard.failed) : said || `exit code ${exitCode} and no output`)
+  const firstLine = stderr.trim().split('\n')[0] ?? ''
+  const why =
+    unstarted ?? ('failed' in heard ? String(heard.failed) : firstLine || `exit code ${exitCode} and no output`)
   const isSilent = unstarted === undefined && !('failed' in heard) && exitCode === 0
   return {
     ...place,
     id: isSilent ? 'LIVE-NOT-DENIED' : 'LIVE-NO-ANSWER',
     severity: 'problem',
     effect: unstarted !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, one) : unchecked,
-    found: isSilent ? `the test call was not denied${said ? `: ${said}` : ''}` : `the test call got no reply: ${why}`,
+    found: isSilent
+      ? `the test call was not denied${firstLine ? `: ${firstLine}` : ''}`
+      : `the test call got no reply: ${why}`,
   }
 }

@@ -27,10 +27,10 @@ export function runToEnd({ command, args, env, cwd, input, timeoutMs }: ProcessS
   const began = performance.now()
   return new Promise(done => {
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
-    const said = { stdout: '', stderr: '' }
+    const output = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const)
       child[name].on('data', chunk => {
-        if (said[name].length < MAX_OUTPUT) said[name] += chunk
+        if (output[name].length < MAX_OUTPUT) output[name] += chunk
       })
     let timedOut = false
     const timer = setTimeout(() => {
@@ -41,7 +41,7 @@ export function runToEnd({ command, args, env, cwd, input, timeoutMs }: ProcessS
       clearTimeout(timer)
       killProcessGroup(child)
       const ms = Math.round(performance.now() - began)
-      done({ exitCode, ...said, timedOut, ms, ...(unstarted !== undefined && { unstarted }) })
+      done({ exitCode, ...output, timedOut, ms, ...(unstarted !== undefined && { unstarted }) })
     }
     child.on('error', error => end(null, error.message))
     // child processes may keep the pipes open forever

@@ -53,8 +53,8 @@ function removablePathsIn(
 /** The value, or something in it, makes the agent ignore the file. */
 function isUnloadable(part: JsonNode, path: readonly string[], wants: Readonly<Record<string, SettingType>>): boolean {
   const inner = Object.entries(wants).filter(([name]) => `${name}.`.startsWith(`${path.join('.')}.`))
-  const said = path.reduceRight<unknown>((sum, key) => ({ [key]: sum }), nodeValue(part))
-  return findUnsupportedSyntax(JSON.stringify(said), { wants: Object.fromEntries(inner) }) !== undefined
+  const nested = path.reduceRight<unknown>((sum, key) => ({ [key]: sum }), nodeValue(part))
+  return findUnsupportedSyntax(JSON.stringify(nested), { wants: Object.fromEntries(inner) }) !== undefined
 }
 
 /** Harmless replacements for what a handler runs or calls. */

@@ -80,8 +80,8 @@ class HookFileParser implements HookFileContent {
     if (inner && shape === 'flat')
       return this.wrong(inner, `an entry of \`${event}\` contains \`hooks\`; its keys belong one level up`, item)
     if (!inner && shape === 'groups') {
-      const said = isBare ? 'a command is next to `hooks`; it must be inside' : 'a group has no `hooks`'
-      return this.wrong(item, `${said} (\`${event}\`)`, item)
+      const problem = isBare ? 'a command is next to `hooks`; it must be inside' : 'a group has no `hooks`'
+      return this.wrong(item, `${problem} (\`${event}\`)`, item)
     }
     if (!inner) return this.handler(item, { ...place, nth: 0 })
     if (inner.value.kind !== 'list') return this.wrong(inner, `\`hooks\` of \`${event}\` is not a list`, item)
@@ -165,18 +165,18 @@ export function parsePluginFile(read: LoadedSettingsFile, checkup: ClientDiagnos
     faults: [{ kind: 'shape', file: read.file, line, found, ours: true }],
   })
   try {
-    const said: unknown = JSON.parse(text ?? '')
-    if (!isObject(said) || !Array.isArray(said.command) || said.command.length === 0)
+    const parsed: unknown = JSON.parse(text ?? '')
+    if (!isObject(parsed) || !Array.isArray(parsed.command) || parsed.command.length === 0)
       return fault('it contains no command')
     const [event = ''] = checkup.gates
-    const more = ['--event', event, '--on-error', String(said.onError)]
-    const words = [...said.command.map(String), 'hook', '--client', checkup.id, ...more]
-    const timeout = said.timeoutMs
+    const more = ['--event', event, '--on-error', String(parsed.onError)]
+    const words = [...parsed.command.map(String), 'hook', '--client', checkup.id, ...more]
+    const timeout = parsed.timeoutMs
     return {
       faults: [],
       hooks: [
         {
-          ...{ file: read.file, scope: read.scope, line, event, group: 0, nth: 0, handler: said, type: 'code' },
+          ...{ file: read.file, scope: read.scope, line, event, group: 0, nth: 0, handler: parsed, type: 'code' },
           ...{ command: words.join(' '), words, timeout, ours: true, names: checkup.id },
           timeoutMs: typeof timeout === 'number' ? timeout : undefined,
         },

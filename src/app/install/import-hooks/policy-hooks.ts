@@ -11,8 +11,8 @@ export function addHooksToPolicy(policy: string, all: readonly ExtractedHook[], 
   const document = parseDocument(policy)
   const root = document.contents
   const end = policy.includes('\r\n') ? '\r\n' : '\n'
-  const told = [`moved here from ${from} by ${IMPORT_MARK}`]
-  const lines = taken.map((one, nth) => renderHookLines(one, nth === 0 ? told : []))
+  const heading = [`moved here from ${from} by ${IMPORT_MARK}`]
+  const lines = taken.map((one, nth) => renderHookLines(one, nth === 0 ? heading : []))
   const block = (indent: string): string =>
     lines.flatMap(each => each.map(line => (line === '' ? '' : indent + line))).join(end) + end
   if (root === null) return `${endWithNewline(policy, end)}hooks:${end}${block('  ')}`
@@ -32,9 +32,11 @@ export function addHooksToPolicy(policy: string, all: readonly ExtractedHook[], 
 const endWithNewline = (text: string, end: string): string =>
   text === '' || text.endsWith('\n') ? text : `${text}${end}`
 
-function renderHookLines({ hook, comments }: ExtractedHook, told: readonly string[]): readonly string[] {
-  const said = [...told, ...comments].flatMap(one => one.split('\n')).map(line => `# ${line.replace(/^[\s*]+/, '')}`)
-  return [...said, ...stringify([hook], { lineWidth: 0, flowCollectionPadding: false }).trimEnd().split('\n')]
+function renderHookLines({ hook, comments }: ExtractedHook, heading: readonly string[]): readonly string[] {
+  const commentLines = [...heading, ...comments]
+    .flatMap(one => one.split('\n'))
+    .map(line => `# ${line.replace(/^[\s*]+/, '')}`)
+  return [...commentLines, ...stringify([hook], { lineWidth: 0, flowCollectionPadding: false }).trimEnd().split('\n')]
 }
 
 /** A flow-style list cannot be extended line by line; here the document is rewritten, and only its content stays. */

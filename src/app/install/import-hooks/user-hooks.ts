@@ -22,10 +22,11 @@ function userHooksOnEvent(event: string, list: JsoncNode): readonly LocatedHook[
   if (list.kind !== 'list') return []
   const path: JsonPath = ['hooks', event]
   const found = list.items.flatMap((item, nth): Omit<LocatedHook, 'alone'>[] => {
-    const said = toObject(nodeValue(item))
+    const entry = toObject(nodeValue(item))
     const handlers = nodeAt(item, ['hooks'])
-    if (handlers?.kind !== 'list') return [{ event, ...matcherOf(said), group: {}, handler: said, list: path, at: nth }]
-    const { hooks: _, ...group } = said
+    if (handlers?.kind !== 'list')
+      return [{ event, ...matcherOf(entry), group: {}, handler: entry, list: path, at: nth }]
+    const { hooks: _, ...group } = entry
     const inner: JsonPath = [...path, nth, 'hooks']
     return handlers.items.map((one, at) => {
       const handler = toObject(nodeValue(one))

@@ -63,17 +63,17 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   // a timeout may only mean that it is slow
   if (typeof ran === 'string')
     return { ...base, denied: false, ms, why: ran, ...(ran !== TIMEOUT_MESSAGE && { isDead: true }) }
-  const [told] = client.decode(payload, { event })
-  const heard = told ? client.hear(ran, told) : { failed: 'there is no test call for this agent' }
+  const [decoded] = client.decode(payload, { event })
+  const heard = decoded ? client.hear(ran, decoded) : { failed: 'there is no test call for this agent' }
   const reason = 'verdict' in heard && heard.verdict.decision === 'deny' ? heard.verdict.reason : undefined
   const denied = reason?.includes(DENIAL_TEXT) === true
   const other = reason === undefined ? undefined : `denied, but not by Signalbox: ${reason.split('\n')[0]}`
-  const said =
+  const errorLine =
     other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'the test call was not denied'))
   if (denied) return { ...base, denied, ms }
   // a person may have disabled the rule that denies it: check whether the hook itself works
   const isDead = reason === undefined && !isSignalboxReply(await send(''))
-  return { ...base, denied, ms, why: said, ...(isDead && { isDead }) }
+  return { ...base, denied, ms, why: errorLine, ...(isDead && { isDead }) }
 }
 
 /** A shell's exit code for a command that is not found. */
@@ -112,16 +112,16 @@ function runProcess(
 ): Promise<CanaryProcessResult | string> {
   return new Promise(done => {
     const child = spawn(program, args, { cwd, env, stdio: 'pipe' })
-    const said = { stdout: '', stderr: '' }
+    const output = { stdout: '', stderr: '' }
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
       done(TIMEOUT_MESSAGE)
     }, TIMEOUT_MS)
     child.stdout.on('data', chunk => {
-      said.stdout += chunk
+      output.stdout += chunk
     })
     child.stderr.on('data', chunk => {
-      said.stderr += chunk
+      output.stderr += chunk
     })
     child.on('error', error => {
       clearTimeout(timer)
@@ -129,7 +129,7 @@ function runProcess(
     })
     child.on('close', code => {
       clearTimeout(timer)
-      done({ exitCode: code ?? 1, ...said })
+      done({ exitCode: code ?? 1, ...output })
     })
     child.stdin.on('error', () => {})
     child.stdin.end(input)

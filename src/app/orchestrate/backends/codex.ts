@@ -70,10 +70,10 @@ const FAULT_TEXTS: readonly (readonly [RegExp, BackendFault])[] = [
   [/^(?:Your access token could not be refreshed|Missing environment variable: `\w*KEY`)/, 'signed-out'],
 ]
 
-function failureEvents(said: string): readonly BackendEvent[] {
-  const text = said.replace(/^Error running remote compact task: /, '')
+function failureEvents(message: string): readonly BackendEvent[] {
+  const text = message.replace(/^Error running remote compact task: /, '')
   const fault = faultOfStatus(STATUS_TEXT.exec(text)?.[1]) ?? FAULT_TEXTS.find(([words]) => words.test(text))?.[1]
-  return [...(fault ? [{ kind: 'fault', fault } as const] : []), { kind: 'ended', ok: false, text: said }]
+  return [...(fault ? [{ kind: 'fault', fault } as const] : []), { kind: 'ended', ok: false, text: message }]
 }
 
 const errorMessageOf = (error: unknown): string =>

@@ -72,13 +72,13 @@ const FAULT_BY_STATUS: Readonly<Record<string, BackendFault>> = {
 function faultEventsOf(error: unknown): readonly BackendEvent[] {
   if (!isObject(error)) return []
   const { type, message } = error
-  const [, said = ''] = /^\[API Error: ([\s\S]*)\]/.exec(String(message)) ?? []
-  const status = /\(Status: (\w+)\)$/.exec(said)?.[1] ?? ''
-  const isEmpty = /^You have exhausted your (?:capacity|daily quota)\b/.test(said)
+  const [, apiError = ''] = /^\[API Error: ([\s\S]*)\]/.exec(String(message)) ?? []
+  const status = /\(Status: (\w+)\)$/.exec(apiError)?.[1] ?? ''
+  const isEmpty = /^You have exhausted your (?:capacity|daily quota)\b/.test(apiError)
   const fault =
     lookUpFault(FAULT_BY_TYPE, String(type)) ??
     lookUpFault(FAULT_BY_STATUS, status) ??
-    faultInJson(said) ??
+    faultInJson(apiError) ??
     (isEmpty ? 'quota' : undefined)
   return fault ? [{ kind: 'fault', fault }] : []
 }

@@ -23,7 +23,7 @@ export interface BackendTask {
   readonly timeoutMs: number
   /** aborted when the person stops the task */
   readonly stop: AbortSignal
-  readonly tell: (told: BackendEvent) => void
+  readonly tell: (event: BackendEvent) => void
 }
 
 export interface BackendResult {
@@ -142,19 +142,19 @@ async function endProcessGroup({ pid }: ChildProcess, gone: Promise<unknown>): P
 
 function resultOf(ended: BackendEnd, hearing: BackendOutput, { timeoutMs }: BackendTask): BackendResult {
   const { text, end, files, session, spent } = hearing
-  const told = { text, files, ...(session !== undefined && { session }), ...(spent && { spent }) }
-  if (ended.by === 'person') return { outcome: 'stopped', ...told }
+  const report = { text, files, ...(session !== undefined && { session }), ...(spent && { spent }) }
+  if (ended.by === 'person') return { outcome: 'stopped', ...report }
   if (ended.by === 'time')
     return {
       outcome: 'failed',
       trouble: { kind: 'hang', why: `it did not finish within ${formatTimeout(timeoutMs)} and was stopped` },
-      ...told,
+      ...report,
     }
-  if (hearing.trouble) return { outcome: 'failed', trouble: hearing.trouble, ...told }
-  if (end?.ok) return { outcome: 'done', ...told }
+  if (hearing.trouble) return { outcome: 'failed', trouble: hearing.trouble, ...report }
+  if (end?.ok) return { outcome: 'done', ...report }
   const how = ended.by === 'itself' ? ended.how : ''
   const why = shortenLine(end?.text || hearing.lastWords || how)
-  return { outcome: 'failed', trouble: { kind: hearing.fault ?? 'crash', why }, ...told }
+  return { outcome: 'failed', trouble: { kind: hearing.fault ?? 'crash', why }, ...report }
 }
 
 const formatTimeout = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
@@ -174,7 +174,7 @@ class BackendOutput {
 
   constructor(
     private readonly backend: Backend,
-    private readonly tell: (told: BackendEvent) => void,
+    private readonly tell: (event: BackendEvent) => void,
   ) {}
 
   get files(): readonly string[] {
@@ -184,26 +184,26 @@ class BackendOutput {
   line(line: string, isOut: boolean): void {
     const value = isOut ? parseJsonLine(line) : undefined
     if (value === undefined && line.trim() !== '' && !/^\s+at /.test(line)) this.lastWords = line.trim()
-    for (const told of value ? this.backend.hear(value) : (this.backend.overhear?.(line) ?? [])) this.#take(told)
+    for (const event of value ? this.backend.hear(value) : (this.backend.overhear?.(line) ?? [])) this.#take(event)
   }
 
-  #take(told: BackendEvent): void {
-    if (told.kind === 'said') this.text = told.more && this.#isSaying ? this.text + told.text : told.text
-    this.#isSaying = told.kind === 'said'
-    if (told.kind === 'fault') this.fault = told.fault
-    if (told.kind === 'step') this.fault = undefined
-    if (told.kind === 'session') this.session = told.id
-    if (told.kind === 'spent') this.spent = told.spent
-    if (told.kind === 'step' && told.file !== undefined) this.#files.add(told.file)
-    if (told.kind === 'ended') {
-      this.end = told
-      if (told.ok && told.text) this.text = told.text
+  #take(event: BackendEvent): void {
+    if (event.kind === 'said') this.text = event.more && this.#isSaying ? this.text + event.text : event.text
+    this.#isSaying = event.kind === 'said'
+    if (event.kind === 'fault') this.fault = event.fault
+    if (event.kind === 'step') this.fault = undefined
+    if (event.kind === 'session') this.session = event.id
+    if (event.kind === 'spent') this.spent = event.spent
+    if (event.kind === 'step' && event.file !== undefined) this.#files.add(event.file)
+    if (event.kind === 'ended') {
+      this.end = event
+      if (event.ok && event.text) this.text = event.text
     }
-    if (told.kind === 'trouble') {
-      this.trouble = { kind: told.trouble, why: told.why }
+    if (event.kind === 'trouble') {
+      this.trouble = { kind: event.trouble, why: event.why }
       this.onTrouble()
     }
-    this.tell(told)
+    this.tell(event)
   }
 }
 

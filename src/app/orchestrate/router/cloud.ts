@@ -13,8 +13,8 @@ let cloudLexicon: Lexicon | undefined
 /** The cloud of the request; null if two clouds score the same. */
 export function detectCloud(words: readonly RequestWord[]): CloudProvider | null {
   cloudLexicon ??= new Lexicon(CLOUD_CUES)
-  const said = sumVotes(cloudLexicon, words, ENGLISH)
-  const [first, second] = CLOUD_PROVIDERS.map(cloud => ({ cloud, sum: said.get(cloud) ?? 0 })).sort(
+  const votes = sumVotes(cloudLexicon, words, ENGLISH)
+  const [first, second] = CLOUD_PROVIDERS.map(cloud => ({ cloud, sum: votes.get(cloud) ?? 0 })).sort(
     (a, b) => b.sum - a.sum,
   )
   return first && first.sum >= CLOUD_THRESHOLD && first.sum > (second?.sum ?? 0) ? first.cloud : null

@@ -14,11 +14,11 @@ export function estimateComplexity(
   languages: ReadonlySet<string>,
 ): Complexity {
   complexityLexicon ??= new Lexicon(COMPLEXITY_CUES)
-  const said = sumVotes(complexityLexicon, words, languages)
+  const votes = sumVotes(complexityLexicon, words, languages)
   const usual = BASE_COMPLEXITY[intent]
   // a question stays simple, however large its subject is
   const sum =
-    usual === 0 ? 0 : usual + (said.get('more') ?? 0) * 0.6 - (said.get('less') ?? 0) * 0.5 + lengthPointsOf(words)
+    usual === 0 ? 0 : usual + (votes.get('more') ?? 0) * 0.6 - (votes.get('less') ?? 0) * 0.5 + lengthPointsOf(words)
   if (sum < COMPLEXITY_LEVELS.medium) return 'low'
   return sum < COMPLEXITY_LEVELS.high ? 'medium' : 'high'
 }

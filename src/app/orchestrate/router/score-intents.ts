@@ -79,8 +79,8 @@ class CueSearch {
     const place = at - start < CUE_WEIGHTS.lead.words ? CUE_WEIGHTS.lead.factor : 1
     const factor = place * (this.#isNegated(at) ? CUE_WEIGHTS.negated : 1)
     if (found) {
-      const said = this.words.slice(at, at + found.words).map(({ text }) => text)
-      this.#hit(at, found.entry, said.join(' '), factor)
+      const phrase = this.words.slice(at, at + found.words).map(({ text }) => text)
+      this.#hit(at, found.entry, phrase.join(' '), factor)
     } else if (word) {
       const slip = this.#lexicon.misspelled(word, this.languages)
       if (slip) this.#hit(at, slip.entry, slip.entry.cue.replace('*', ''), factor * CUE_WEIGHTS.misspelled)

@@ -63,12 +63,12 @@ function workflowFitness(
 ): number {
   if (for_.length > 0 && !for_.includes(complexity)) return 0
   if (intents.length > 0) return intents.includes(intent) ? 100 : 0
-  const said = new Set(splitWords(about).map(({ text }) => text))
+  const aboutWords = new Set(splitWords(about).map(({ text }) => text))
   const title = new Set(splitWords(name).map(({ text }) => text))
   const words = [...work.words.split(' '), ...work[complexity].split(' ')].filter(Boolean)
   return words.reduce((sum, word, nth) => {
     // the first keyword of an intent is the most specific
     const weight = nth === 0 ? 2 : 1
-    return sum + (title.has(word) ? 3 * weight : said.has(word) ? weight : 0)
+    return sum + (title.has(word) ? 3 * weight : aboutWords.has(word) ? weight : 0)
   }, 0)
 }

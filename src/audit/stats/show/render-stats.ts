@@ -78,7 +78,7 @@ function totalLines({ totals, counted }: StatsSummary): readonly string[] {
   const { denied, asked, blockRate, ...rest } = totals
   const { bypassed, whitelisted, errors, invocations, latencyMs, denialTokens } = rest
   const { p50, p95, p99 } = latencyMs
-  const said = [
+  const parts = [
     `${formatNumber(denied)} denied${blockRate === null ? '' : ` (${formatPercent(blockRate)})`}`,
     `${formatNumber(asked)} asked`,
     `${formatNumber(bypassed)} bypassed`,
@@ -86,7 +86,7 @@ function totalLines({ totals, counted }: StatsSummary): readonly string[] {
     errorsText(errors, counted.unplacedErrors),
   ]
   return [
-    `  decisions ${said.join(', ')}`,
+    `  decisions ${parts.join(', ')}`,
     ...bypassLines(rest),
     `  latency   p50 ${formatMs(p50)}, p95 ${formatMs(p95)}, p99 ${formatMs(p99)} over ${formatCount(invocations, 'event')}`,
     ...(denialTokens > 0
@@ -252,12 +252,12 @@ function interpretationLines({ gates: rows, dead }: StatsSummary): readonly stri
   const works = rows.filter(row => row.fired > 0 && row.fixed / row.fired >= GOOD_FIX_RATE).map(row => row.name)
   const stuck = rows.filter(row => row.stuck > 0).map(row => row.name)
   const idle = dead.filter(({ gate }) => rows.every(row => row.gate !== gate || row.latencyMs.count === 0))
-  const said = [
+  const parts = [
     ...(works.length > 0 ? [`${names(works)} ${works.length === 1 ? 'works' : 'work'}`] : []),
     ...(stuck.length > 0 ? [`agents get stuck at ${names(stuck)}`] : []),
     ...(idle.length > 0 ? [`test or remove ${names(idle.map(one => one.name))}`] : []),
   ]
-  return said.length > 0 ? [`Summary  ${said.join('; ')}`] : []
+  return parts.length > 0 ? [`Summary  ${parts.join('; ')}`] : []
 }
 
 function nextCommand({ gates: rows, dead }: StatsSummary): string {

@@ -17,11 +17,11 @@ export const NAME_END = 1 / 2
 /** A table no wider than `width`: drops optional columns first, then truncates the first column. */
 export function renderTable(
   columns: readonly TableColumn[],
-  told: readonly (readonly string[])[],
+  cells: readonly (readonly string[])[],
   width: number,
 ): readonly string[] {
   // Names come from agents and may contain control characters.
-  const rows = told.map(cells => cells.map(escapeControlChars))
+  const rows = cells.map(cells => cells.map(escapeControlChars))
   const kept = fittingColumns(columns, rows, width)
   const widths = kept.map(at => columnWidth(columns, rows, at))
   const rest = widths.slice(1).reduce((sum, one) => sum + one + COLUMN_GAP, 0)

@@ -23,9 +23,9 @@ export function FeedPage() {
   const scroller = useRef<HTMLDivElement>(null)
   const [isOver, setOver] = useState(false)
   const [isDown, setDown] = useState(false)
-  const [said] = route.rest
-  const isNumber = /^\d{1,15}$/.test(said ?? '')
-  const open = isNumber ? Number(said) : undefined
+  const [seq] = route.rest
+  const isNumber = /^\d{1,15}$/.test(seq ?? '')
+  const open = isNumber ? Number(seq) : undefined
   const feed = useFeed(filterOf(route), isOver || isDown || open !== undefined)
   const { rows, waiting, before, isBegun, isLoading, failure, more, release } = feed
   const items = useMemo(() => foldRows(rows, open), [rows, open])
@@ -109,7 +109,7 @@ export function FeedPage() {
             <DecisionView n={open} />
           </section>
         )}
-        {said !== undefined && !isNumber && <EmptyPage title="No such decision">Choose a decision below.</EmptyPage>}
+        {seq !== undefined && !isNumber && <EmptyPage title="No such decision">Choose a decision below.</EmptyPage>}
         {failure && !isBegun && <FailureNotice failure={failure} again={() => {}} />}
         {!isBegun && !failure && <Skeleton rows={14} />}
         <FeedList

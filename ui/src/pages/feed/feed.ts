@@ -51,11 +51,11 @@ interface End {
 /** Adds how calls ended to the shown and held rows. */
 export function withEnds(feed: Feed, ends: readonly End[]): Feed {
   const known = new Map(ends.map(({ n, ended }) => [n, ended]))
-  const told = (rows: readonly DecisionRow[]): readonly DecisionRow[] =>
+  const merge = (rows: readonly DecisionRow[]): readonly DecisionRow[] =>
     rows.some(({ n }) => known.has(n))
       ? rows.map(row => ({ ...row, ...(known.has(row.n) && { ended: known.get(row.n) ?? 'unknown' }) }))
       : rows
-  const [rows, held] = [told(feed.rows), told(feed.held)]
+  const [rows, held] = [merge(feed.rows), merge(feed.held)]
   return rows === feed.rows && held === feed.held ? feed : { ...feed, rows, held }
 }
 

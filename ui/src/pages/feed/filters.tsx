@@ -55,17 +55,17 @@ const seek = ({ query }: Route, text: string): void =>
 
 function Search() {
   const route = useRoute()
-  const said = route.query.get('text') ?? ''
-  const [text, setText] = useState(said)
+  const urlText = route.query.get('text') ?? ''
+  const [text, setText] = useState(urlText)
   const box = useRef<HTMLInputElement>(null)
   const latest = useRef(route)
   latest.current = route
-  useEffect(() => setText(said), [said])
+  useEffect(() => setText(urlText), [urlText])
   useEffect(() => {
-    if (text === said) return
+    if (text === urlText) return
     const timer = setTimeout(() => seek(latest.current, text), LATER_MS)
     return () => clearTimeout(timer)
-  }, [text, said])
+  }, [text, urlText])
   // `/` on another page leads here with `search` set
   const isWanted = route.query.has('search')
   useEffect(() => {

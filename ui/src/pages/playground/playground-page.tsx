@@ -64,16 +64,16 @@ export function PlaygroundPage() {
   }, [record])
 
   // the address changed: typed, followed or gone back to
-  const said = route.query.get('event')
+  const typed = route.query.get('event')
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address
   useEffect(() => {
-    if (said === null || said === event.trim()) return
+    if (typed === null || typed === event.trim()) return
     const by = route.query.get('client') ?? ''
-    setEvent(said)
+    setEvent(typed)
     setClient(by)
     setOld(false)
-    judge.ask({ ...request, event: said, client: by || 'claude-code' })
-  }, [said])
+    judge.ask({ ...request, event: typed, client: by || 'claude-code' })
+  }, [typed])
 
   // shows the policy of the project that answered
   const answered = record === null ? undefined : judge.reply?.project

@@ -52,8 +52,8 @@ function Said({ proof }: { readonly proof: VerificationState }) {
         proof.states !== undefined && plural(proof.states, 'state'),
         proof.tookMs !== undefined && formatMs(proof.tookMs),
       ]
-      const said = how.filter(Boolean).join(', ')
-      const aside = said && ` · ${said}`
+      const details = how.filter(Boolean).join(', ')
+      const aside = details && ` · ${details}`
       return (
         <>
           {stuck > 0 ? (

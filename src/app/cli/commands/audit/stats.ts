@@ -141,10 +141,10 @@ function printEmptyStats(values: OptionValues, terminal: Terminal, libsql: Stats
 
 /** Shows progress if stderr is a window. */
 function createProgress({ err, window }: Terminal): (counted: number) => void {
-  let told = performance.now()
+  let lastProgressAt = performance.now()
   return counted => {
-    if (!window?.err || performance.now() < told + UPDATE_MS) return
-    told = performance.now()
+    if (!window?.err || performance.now() < lastProgressAt + UPDATE_MS) return
+    lastProgressAt = performance.now()
     err(`\r\u001b[Kcounting: ${counted.toLocaleString('en')} records\r\u001b[K`)
   }
 }

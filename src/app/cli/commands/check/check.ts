@@ -64,12 +64,15 @@ export const checkCommand: Command = {
     )
     const isSound = here.isSound && below.every(one => one.isSound)
     if (reporter === 'json') {
-      const told = below.map(one => ({ folder: relative(project.cwd, one.project.cwd), ...checkResultJson(one) }))
+      const nestedResults = below.map(one => ({
+        folder: relative(project.cwd, one.project.cwd),
+        ...checkResultJson(one),
+      }))
       const { cut } = nested
       const all = {
         ...checkResultJson(here),
         ok: isSound,
-        ...(told.length > 0 && { below: told }),
+        ...(nestedResults.length > 0 && { below: nestedResults }),
         ...(cut && { cut }),
       }
       terminal.out(`${JSON.stringify(all, null, 2)}\n`)

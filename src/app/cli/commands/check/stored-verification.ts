@@ -30,14 +30,15 @@ export function storeVerification(
   // `isOld`: the verified version is no longer in its file, so fixes with line numbers are left out
   { isTold = false, isOld = false } = {},
 ): void {
-  const told: StoredVerification = {
+  const stored: StoredVerification = {
     complete: complete && inconclusive.length + unchecked.length === 0,
     findings: findings.map(one => summarizeFinding(isOld ? { ...one, fix: [] } : one)),
   }
-  const stuck = told.findings.find(({ kind }) => DEADLOCK_KINDS.has(kind))
+  const stuck = stored.findings.find(({ kind }) => DEADLOCK_KINDS.has(kind))
   if (stuck) raiseAlarm(state, hash, deadlockAlarmText(stuck), { isTold })
   else endAlarm(state, hash)
-  if (writeFileAtomically(verificationFile(state, hash), JSON.stringify(told))) removeOldest(verificationFolder(state))
+  if (writeFileAtomically(verificationFile(state, hash), JSON.stringify(stored)))
+    removeOldest(verificationFolder(state))
 }
 
 function summarizeFinding(finding: VerificationFinding): FindingSummary {
@@ -53,8 +54,8 @@ const deadlockAlarmText = ({ what, how, fix }: FindingSummary): string =>
 
 export function readStoredVerification(state: string, hash: string): StoredVerification | undefined {
   try {
-    const told: unknown = JSON.parse(readFileSync(verificationFile(state, hash), 'utf8'))
-    return isStoredVerification(told) ? told : undefined
+    const parsed: unknown = JSON.parse(readFileSync(verificationFile(state, hash), 'utf8'))
+    return isStoredVerification(parsed) ? parsed : undefined
   } catch {
     return undefined
   }

@@ -59,11 +59,11 @@ function judgeWith(
   const { program, notes } = withoutCodeGates(whole)
   const asked = queryOfRequest(request, project, program, recorded)
   if (typeof asked === 'string') return asked
-  const told = explainEvents(asked, project, program)
-  const all = [...explanationNotes(asked, told, project, program), ...notes]
+  const explained = explainEvents(asked, project, program)
+  const all = [...explanationNotes(asked, explained, project, program), ...notes]
   return {
-    decision: strictestDecision(told.map(({ explanation }) => explanation.decision)),
-    explained: told.map(one => explainedEventJson(one, all)),
+    decision: strictestDecision(explained.map(({ explanation }) => explanation.decision)),
+    explained: explained.map(one => explainedEventJson(one, all)),
   }
 }
 
@@ -124,8 +124,8 @@ export function explainRecord(
   const { program, notes } = withoutCodeGates(programWithBypasses(project))
   const asked = queryOfRecord(recorded, program, {})
   if (typeof asked === 'string') return { explained: null, why: asked }
-  const told = explainEvents(asked, project, program)
-  const [first] = told
-  const all = [...explanationNotes(asked, told, project, program), ...notes]
+  const explained = explainEvents(asked, project, program)
+  const [first] = explained
+  const all = [...explanationNotes(asked, explained, project, program), ...notes]
   return first ? { explained: explainedEventJson(first, all) } : { explained: null, why: 'nothing to explain' }
 }

@@ -54,15 +54,15 @@ export class VerificationQueue {
     const args = [join(PROGRAM_FOLDER, 'bin/signalbox.cjs'), 'check', '--here', '--json']
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
     const child = spawn(process.execPath, args, { cwd: root, env: this.env, stdio, timeout: MAX_MS })
-    let said = ''
+    let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
     const done = (): void => {
       if (this.#running?.hash !== hash) return
       this.#running = undefined
       if (this.#known.size >= MAX_KEPT) this.#known.clear()
-      this.#known.set(hash, parseCheckOutput(said))
+      this.#known.set(hash, parseCheckOutput(output))
     }
     child.on('error', done).on('close', done).unref()
   }
@@ -75,9 +75,9 @@ function parseFix(text: string): { readonly at: string; readonly advice: string 
 }
 
 /** Parses the output of `check --json`. */
-function parseCheckOutput(said: string): VerificationState {
+function parseCheckOutput(output: string): VerificationState {
   try {
-    const { proof } = JSON.parse(said)
+    const { proof } = JSON.parse(output)
     if (!isObject(proof) || !Array.isArray(proof.findings)) throw new Error('the verifier gave no result')
     return {
       state: 'done',

@@ -58,13 +58,13 @@ export const orchestrateCommand: Command = {
     const project = openProject(terminal)
     const json = values.json === true
     if (values.history) return printHistory(project, terminal, json)
-    const said =
+    const request =
       positionals.length === 1 && positionals[0] === '-' ? [await readRequestFromStdin(terminal)] : positionals
-    const tasks = (values.parallel ? said : [said.join(' ')]).map(one => one.trim())
+    const tasks = (values.parallel ? request : [request.join(' ')]).map(one => one.trim())
     const asked = { ...parseTaskOptions(values), json, fallback: values.fallback === true }
     if (values.resume)
       return resumeFromArguments(
-        said,
+        request,
         { project, terminal, ...asked, ...orchestratorSettingsOf(project, asked.timeoutMs) },
         values,
       )
@@ -95,10 +95,10 @@ export const orchestrateCommand: Command = {
 }
 
 /** The workflow from `--workflow`, or from a policy command that names one: `/bmad add a login`. */
-function workflowOfRequest(name: unknown, said: string, desk: OrchestrateContext) {
-  if (typeof name === 'string') return { ...findWorkflow(name, desk), request: said }
+function workflowOfRequest(name: unknown, typed: string, desk: OrchestrateContext) {
+  if (typeof name === 'string') return { ...findWorkflow(name, desk), request: typed }
   const { settings, workflows = {} } = desk.project.policy.program
-  const [, word = '', words = ''] = /^\/([\w-]+)(?:\s+(.*))?$/s.exec(said) ?? []
+  const [, word = '', words = ''] = /^\/([\w-]+)(?:\s+(.*))?$/s.exec(typed) ?? []
   const { commands = {} } = settings.orchestrator ?? {}
   const meant = Object.hasOwn(commands, word) ? (commands[word]?.workflow ?? '') : word
   if (!Object.hasOwn(workflows, meant)) return undefined
@@ -108,14 +108,14 @@ function workflowOfRequest(name: unknown, said: string, desk: OrchestrateContext
 }
 
 function resumeFromArguments(
-  said: readonly string[],
+  requests: readonly string[],
   desk: OrchestrateContext,
   { workflow, parallel, plan }: Readonly<Record<string, unknown>>,
 ) {
   if (workflow !== undefined || parallel || plan) throw new Error('`--resume` takes the id of a run and nothing else')
   assertNotInTask(desk.project, desk.terminal)
   warnIfUntrusted(desk.project, desk.terminal)
-  const [first = '', ...words] = said
+  const [first = '', ...words] = requests
   const id = /^[0-9a-f]{8}$/.test(first) ? first : undefined
   if (id === undefined && first !== '')
     throw new Error(`\`${first}\` is not the id of a workflow run; \`--history\` lists them`)
@@ -166,10 +166,10 @@ function warnIfUntrusted({ policy }: ProjectContext, { err }: Terminal): void {
 }
 
 /** Expands a policy command into the task. The kind of task comes from the person's words. */
-function planRequest(said: string, { project, terminal, backend, mode, order }: OrchestrateContext): TaskPlan {
+function planRequest(request: string, { project, terminal, backend, mode, order }: OrchestrateContext): TaskPlan {
   const { program } = project.policy
   const { words, task, named } = expandCommand(
-    said,
+    request,
     program.settings.orchestrator?.commands ?? {},
     gatesSuggestingOrchestrator(program),
   )

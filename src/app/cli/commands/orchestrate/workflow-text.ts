@@ -66,10 +66,10 @@ export function workflowRunLines(run: StoredRun): readonly string[] {
       const left = step?.artifacts.map(one => one.path).join(', ') ?? ''
       const round = step && step.round > 1 ? `round ${step.round}` : ''
       const files = step && step.files.length > 0 ? countFiles(step.files.length) : ''
-      const told = [
+      const parts = [
         step?.state === 'running' && state === 'interrupted' ? 'interrupted' : (step?.state ?? 'not started'),
       ]
-      return `  ${escapeControlChars(name).padEnd(LABEL_WIDTH)} ${[...told, round, files, left && `wrote ${left}`].filter(Boolean).join(', ')}`
+      return `  ${escapeControlChars(name).padEnd(LABEL_WIDTH)} ${[...parts, round, files, left && `wrote ${left}`].filter(Boolean).join(', ')}`
     }),
     ...(why !== undefined && state !== 'done' ? [`  ${escapeControlChars(why)}`] : []),
     ...(state === 'done' || state === 'running' ? [] : [`Next  signalbox orchestrate --resume ${id}`]),

@@ -22,7 +22,7 @@ export class DemoSession {
   private readonly project: string
   private readonly home: string
   /** records read so far */
-  private told = 0
+  private printed = 0
 
   constructor(
     folder: string,
@@ -72,8 +72,8 @@ export class DemoSession {
     const store = new SqliteStore(join(this.home, 'state'))
     try {
       const all = store.records({ last: 10_000 }).map(one => one.record)
-      const fresh = all.slice(this.told)
-      this.told = all.length
+      const fresh = all.slice(this.printed)
+      this.printed = all.length
       return fresh
     } finally {
       store.close()

@@ -88,7 +88,7 @@ export const doctorCommand: Command = {
         `${JSON.stringify({ ok: problems.length === 0, problems, notes, passed: fine, hook: hookInstallationJson(resident), ...(values.live && { live }) }, null, 2)}\n`,
       )
     } else {
-      const told = {
+      const report = {
         problems,
         notes,
         fine,
@@ -101,7 +101,7 @@ export const doctorCommand: Command = {
         live: values.live === true,
       }
       const unrun = values.live === true && !isAsked && values.yes !== true
-      printReport({ ...told, unrun }, terminal)
+      printReport({ ...report, unrun }, terminal)
     }
     return problems.length > 0 ? 1 : 0
   },

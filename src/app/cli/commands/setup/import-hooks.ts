@@ -93,10 +93,10 @@ export function hookImportLines({ adoption, scope }: InstallPlan, place: Install
 function packReplacementText(replacing: PackReplacement | undefined): string {
   if (!replacing) return ''
   const { pack, isInForce, note } = replacing
-  const said = isInForce
+  const effect = isInForce
     ? `the pack \`${pack}\` replaces it`
     : `the pack \`${pack}\` would replace it: \`use: [${pack}]\``
-  return `       ${said}${note ? `; ${note}` : ''}\n`
+  return `       ${effect}${note ? `; ${note}` : ''}\n`
 }
 
 const firstLine = (line: string): string => {

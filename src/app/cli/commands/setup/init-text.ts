@@ -41,8 +41,8 @@ export function foundAgentLines({ clients, scope, adopt }: InitOptions, place: I
         ...(own > 0 ? [`${countNoun(own, 'hook')} of yours${adopt ? '' : ', kept'}`] : []),
         ...(isHere ? ['registered'] : []),
       ]
-      const told = found?.problem ? 'not changed' : words.join('; ') || 'no hooks'
-      return [client.title, displayPath(found?.file ?? '', place), told]
+      const summary = found?.problem ? 'not changed' : words.join('; ') || 'no hooks'
+      return [client.title, displayPath(found?.file ?? '', place), summary]
     }),
   )
 }
@@ -107,9 +107,9 @@ export function canaryLines(
 ) {
   const rows = outcomes.map(one => {
     const { client: id, denied, ms, why = '', hindrance } = one
-    const said = denied ? `test call denied in ${ms} ms` : why
+    const result = denied ? `test call denied in ${ms} ms` : why
     const state = STATE_WORDS[enforcementStateOf(one)] + (denied && hindrance ? `  ${hindrance.why}` : '')
-    return [clients.find(client => client.id === id)?.title ?? id, said, state]
+    return [clients.find(client => client.id === id)?.title ?? id, result, state]
   })
   const me = commandNameHere(place)
   const starter = changes.find(({ kind, before }) => kind === 'policy' && before === null)

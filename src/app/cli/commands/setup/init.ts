@@ -138,8 +138,8 @@ async function runInteractively(
   if (isEmptyPlan(plan)) {
     // files that could not be read may still need changes
     const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
-    const told = `${deadlockLine(first.proof, place)}${pathNote(project, place)}`
-    terminal.out(`${hookImportLines(plan, place)}${first.text}${words}\n${told}`)
+    const notes = `${deadlockLine(first.proof, place)}${pathNote(project, place)}`
+    terminal.out(`${hookImportLines(plan, place)}${first.text}${words}\n${notes}`)
     return isFound ? 1 : 0
   }
   terminal.out(installPlanLines(plan, place) + hookImportLines(plan, place) + first.text)
@@ -176,11 +176,11 @@ async function runInteractively(
 /** Notes when gates name a command that the agents' shell cannot find, and when policy commands wait for trust. */
 function pathNote({ policy }: ProjectContext, place: InstallPaths): string {
   const gates = gatesSuggestingSignalbox(policy.program)
-  const said = checkCommandOnPath(place)
+  const command = checkCommandOnPath(place)
   const waits = policy.layers.some(({ inert }) => inert.some(one => /^(setting `orchestrator`|workflow `)/.test(one)))
   return [
-    gates.length > 0 && !said.isHeard
-      ? `Note   ${gates.join(', ')} tells agents to run \`signalbox …\`, but \`signalbox\` is not on the PATH. Denials show its full path, other texts do not. Fix: ${said.fix}\n`
+    gates.length > 0 && !command.isHeard
+      ? `Note   ${gates.join(', ')} tells agents to run \`signalbox …\`, but \`signalbox\` is not on the PATH. Denials show its full path, other texts do not. Fix: ${command.fix}\n`
       : '',
     waits ? "Note   the project's commands need `signalbox trust`; run init again afterwards\n" : '',
   ].join('')

@@ -116,12 +116,12 @@ const areLinesUnchanged = (files: readonly ClientRegistrations[], manifest: Inst
 
 function lastSignsOf(
   { id }: Client,
-  told: RegisteredFiles,
+  registered: RegisteredFiles,
   manifest: InstallManifest,
   records: readonly AuditRecord[],
   isTried: boolean,
 ): Pick<AgentState, 'since' | 'lastCallAt' | 'canaryAt' | 'p95Ms'> {
-  const since = registeredAt(told, manifest)
+  const since = registeredAt(registered, manifest)
   const calls = records.filter(one => one.client === id && !one.session.startsWith(CANARY_SESSION))
   const isFresh = ({ at }: AuditRecord): boolean => since === undefined || at >= since
   const fresh = calls.filter(isFresh)
@@ -155,12 +155,12 @@ function registeredState(
   { lastCallAt, canaryAt }: LastSigns,
   client: Client,
   files: readonly ClientRegistrations[],
-  told: RegisteredFiles,
+  registered: RegisteredFiles,
   seen: { readonly off: DisabledHooksReason | undefined; readonly agent: InstalledAgent } | undefined,
   around: ProgramContext,
 ): Pick<AgentState, 'state' | 'why'> {
   const off = seen?.off
-  const lost = findUnloadedFiles(told, seen?.agent)
+  const lost = findUnloadedFiles(registered, seen?.agent)
   const fault = off && !off.waits ? off.why : (lost ?? findRegistrationProblem(client, files, seen?.agent, around))
   if (fault !== undefined) return { state: 'broken', why: fault }
   if (off && !(off.open && lastCallAt !== undefined)) return { state: 'unverified', why: off.why }
@@ -170,9 +170,9 @@ function registeredState(
 type ProgramContext = Parameters<typeof findBrokenProgram>[1]
 
 /** The agent loads none of the files that register the hook. */
-function findUnloadedFiles(told: RegisteredFiles, agent: InstalledAgent | undefined): string | undefined {
+function findUnloadedFiles(registered: RegisteredFiles, agent: InstalledAgent | undefined): string | undefined {
   const lost = agent && unloadedFilesOf(agent)
-  const faults = told.map(({ file }) => lost?.get(file))
+  const faults = registered.map(({ file }) => lost?.get(file))
   const [first] = faults
   if (!first || faults.some(one => !one)) return undefined
   return `${first.file}${first.line === undefined ? '' : `:${first.line}`} is not loaded: ${first.found}`
@@ -181,8 +181,8 @@ function findUnloadedFiles(told: RegisteredFiles, agent: InstalledAgent | undefi
 const DAY_MS = 86_400_000
 
 /** The latest time that we wrote one of the files; unknown for files written by hand. */
-function registeredAt(told: RegisteredFiles, { files }: InstallManifest): number | undefined {
-  const times = told.flatMap(({ file }) => files.find(one => one.file === file)?.at ?? [])
+function registeredAt(registered: RegisteredFiles, { files }: InstallManifest): number | undefined {
+  const times = registered.flatMap(({ file }) => files.find(one => one.file === file)?.at ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 

@@ -44,13 +44,13 @@ export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
     }
   const proven = agents.filter(({ state }) => state === 'enforcing').length
   const untold = agents.filter(({ state }) => state === 'no-hook')
-  const told = `${proven} of ${countNoun(agents.length, 'agent')} enforcing`
+  const summary = `${proven} of ${countNoun(agents.length, 'agent')} enforcing`
   if (agents.length === 0)
     return { word: 'NOT ENFORCING', why: 'no agent was found on this machine', next: 'signalbox init' }
   if (untold.length === agents.length)
     return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
   if (agents.every(({ state }) => state === 'no-hook' || state === 'broken'))
-    return { word: 'NOT ENFORCING', why: told, next: 'signalbox doctor' }
+    return { word: 'NOT ENFORCING', why: summary, next: 'signalbox doctor' }
   if (seen.unsafe !== undefined)
     return { word: 'DENYING ALL', why: `every call: ${seen.unsafe}`, next: 'signalbox doctor' }
   if (seen.isLocked)
@@ -67,10 +67,10 @@ export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
       next: 'signalbox doctor',
     }
   if (proven === 0)
-    return { word: 'UNVERIFIED', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+    return { word: 'UNVERIFIED', why: summary, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
   if (proven < agents.length)
-    return { word: 'PARTLY ENFORCING', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
-  return findWeakness(seen) ?? { word: 'ENFORCING', why: told, next: 'signalbox check' }
+    return { word: 'PARTLY ENFORCING', why: summary, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+  return findWeakness(seen) ?? { word: 'ENFORCING', why: summary, next: 'signalbox check' }
 }
 
 /** Every agent calls the hook; this checks whether the policy is fully in force. */

@@ -156,8 +156,8 @@ function describeClientOption({ names }: RegisteredHook): string {
 function missingEventOptionFindings(agent: InstalledAgent): readonly DoctorFinding[] {
   const { client, checkup } = agent
   return ownHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
-    const said = /--event[ =]["']?([\w.-]+)/.exec(hook.command)?.[1]
-    const isSaid = said === hook.event || (said === undefined && !checkup.eventUnsaid?.(hook.event))
+    const eventName = /--event[ =]["']?([\w.-]+)/.exec(hook.command)?.[1]
+    const isSaid = eventName === hook.event || (eventName === undefined && !checkup.eventUnsaid?.(hook.event))
     if (isSaid) return []
     return [
       {
@@ -165,18 +165,18 @@ function missingEventOptionFindings(agent: InstalledAgent): readonly DoctorFindi
           id: 'HOOK-EVENT-MISSING',
           severity: 'problem',
           client: client.id,
-          cause: `${hook.file} ${said === undefined}`,
+          cause: `${hook.file} ${eventName === undefined}`,
         },
         effect:
-          said === undefined
+          eventName === undefined
             ? 'its payloads do not name the event, so they pass unchecked'
             : 'calls are treated as another event',
         file: hook.file,
         line: hook.line,
         found:
-          said === undefined
+          eventName === undefined
             ? `no \`--event ${hook.event}\` in the command`
-            : `the hook of \`${hook.event}\` has \`--event ${said}\``,
+            : `the hook of \`${hook.event}\` has \`--event ${eventName}\``,
         fix: repairCommandFor(agent, hook),
       },
     ]

@@ -9,8 +9,8 @@ export const pathShimCheck: DoctorCheck = {
   about: 'the command `signalbox` on the PATH',
   look({ policy: { program }, env, folders: { home, data } }) {
     const gates = gatesSuggestingSignalbox(program)
-    const said = checkCommandOnPath({ env, home })
-    if (gates.length === 0 || said.isHeard) return []
+    const command = checkCommandOnPath({ env, home })
+    if (gates.length === 0 || command.isHeard) return []
     // denials then use the full path
     const isFound = isExecutableFile(join(data, 'bin/signalbox'))
     return [
@@ -21,7 +21,7 @@ export const pathShimCheck: DoctorCheck = {
           ? 'denials show the full path of the program; other texts that say `signalbox` do not work in a shell here'
           : 'agents are told to run a command that is not on the PATH, and get stuck',
         found: `${gates.map(name => `\`${name}\``).join(', ')} suggests \`signalbox …\`, and \`signalbox\` is not on the PATH`,
-        fix: said.fix,
+        fix: command.fix,
       },
     ]
   },

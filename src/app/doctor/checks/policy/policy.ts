@@ -48,7 +48,7 @@ function verificationFindings({ proof, policy: { layers, problems } }: DoctorCon
     found: doubts[0] ?? 'too many states to try them all',
     fix: 'signalbox check',
   }
-  const told = findings.map(({ what, why, stuck, at }): DoctorFinding => {
+  const reported = findings.map(({ what, why, stuck, at }): DoctorFinding => {
     const [, file = at, line] = at.match(/^(.*):(\d+)$/) ?? []
     return {
       id: stuck ? 'POLICY-STUCK' : 'POLICY-UNVERIFIED',
@@ -60,7 +60,7 @@ function verificationFindings({ proof, policy: { layers, problems } }: DoctorCon
       fix: 'signalbox check',
     }
   })
-  return [...told, ...(complete && doubts.length === 0 ? [] : [open])]
+  return [...reported, ...(complete && doubts.length === 0 ? [] : [open])]
 }
 
 /** What is enforced instead of a file that cannot be used. */
