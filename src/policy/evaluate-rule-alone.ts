@@ -17,7 +17,7 @@ export function evaluateRuleAlone(
   world: Omit<EventContext, 'event' | 'turn'>,
 ): Truth {
   const memory = { state: rule.while ?? 'open', operations: 0, changed: { at: 0, turn: 0, operations: 0 } }
-  const scene = matchContextOf(gate, { ...world, event, turn: 0 }, () => memory)
-  const answers = actionsOf(event).map(act => ruleApplies(rule, act, scene))
+  const context = matchContextOf(gate, { ...world, event, turn: 0 }, () => memory)
+  const answers = actionsOf(event).map(act => ruleApplies(rule, act, context))
   return answers.find(answer => answer === 'true') ?? answers.find(answer => answer === 'unknown') ?? 'false'
 }

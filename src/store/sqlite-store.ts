@@ -54,8 +54,8 @@ export class SqliteStore implements Store {
   rootOf(key: SessionKey): string | undefined {
     return this.use(({ sessions, memory }) => {
       const name = sessionNameOf(key)
-      const kept = memory?.glance(name)
-      const seen = kept ? { root: kept.session.root, given: kept.given } : sessions.glance(name)
+      const cached = memory?.glance(name)
+      const seen = cached ? { root: cached.session.root, given: cached.given } : sessions.glance(name)
       this.glanced = { name, given: seen?.given ?? '' }
       return seen?.root ?? this.connection.unsaved?.rootOf(name)
     })
@@ -72,21 +72,19 @@ export class SqliteStore implements Store {
 
   transact<T>(
     key: SessionKey,
-    circumstances: SessionContext,
+    context: SessionContext,
     work: (loaded: LoadedSession) => StoreStep<T>,
     ahead = false,
   ): T {
     const step = (database: Database): { readonly result: T; readonly written: CommitResult | undefined } => {
-      const done = ahead ? this.workedAhead(database, key, circumstances, work) : work
+      const done = ahead ? this.workedAhead(database, key, context, work) : work
       const { spool } = this.connection
       const spooled = existsSync(spool.folder) ? spool.waiting() : []
-      const { result, head } = commitOrForget(database, () =>
-        this.step(database, key, { ...circumstances, spooled }, done),
-      )
+      const { result, head } = commitOrForget(database, () => this.step(database, key, { ...context, spooled }, done))
       return { result, written: { head, spooled } }
     }
     const { result, written } = this.use(step, (database, why) => ({
-      result: this.unwrittenStep(database, key, circumstances, work, why),
+      result: this.unwrittenStep(database, key, context, work, why),
       written: undefined,
     }))
     if (written) this.connection.written(written)
@@ -97,20 +95,20 @@ export class SqliteStore implements Store {
   private unwrittenStep<T>(
     { sessions }: Database,
     key: SessionKey,
-    circumstances: SessionContext,
+    context: SessionContext,
     work: (loaded: LoadedSession) => StoreStep<T>,
     why: string,
   ): T {
     const { unwritten, unsaved, options } = this.connection
     const name = sessionNameOf(key)
-    const found = sessions.look(name, key, circumstances)
-    const session = clampToClock(unsaved?.over(name, found) ?? found.session, circumstances.now)
+    const found = sessions.look(name, key, context)
+    const session = clampToClock(unsaved?.over(name, found) ?? found.session, context.now)
     const unwritable = { why, isNews: () => unwritten.isNews(name) }
     const step = work({ ...found, session, unwritable, recall: () => undefined })
-    unwritten.note(circumstances.now)
+    unwritten.note(context.now)
     if (step.session && options.stays) {
       this.connection.unsaved ??= new UnsavedSessions()
-      this.connection.unsaved.keep({ name, key, at: circumstances, found, session: step.session })
+      this.connection.unsaved.keep({ name, key, at: context, found, session: step.session })
     }
     return step.result
   }
@@ -152,14 +150,14 @@ export class SqliteStore implements Store {
   private workedAhead<T>(
     database: Database,
     key: SessionKey,
-    circumstances: SessionContext,
+    context: SessionContext,
     work: (loaded: LoadedSession) => StoreStep<T>,
   ): (loaded: LoadedSession & SessionLookup) => StoreStep<T> {
     const { audit, sessions } = database
-    const found = sessions.look(sessionNameOf(key), key, circumstances)
+    const found = sessions.look(sessionNameOf(key), key, context)
     // the step itself resets and reports damaged state
     if (found.damaged.length > 0) return work
-    const session = clampToClock(found.session, circumstances.now)
+    const session = clampToClock(found.session, context.now)
     const step = work({ ...found, session, recall: identity => findReply(audit, found.given, identity) })
     const before = fingerprintOf({ ...found, session })
     return loaded => (fingerprintOf(loaded) === before ? step : work(loaded))
@@ -168,14 +166,14 @@ export class SqliteStore implements Store {
   private step<T>(
     database: Database,
     key: SessionKey,
-    circumstances: SessionContext & { readonly spooled: readonly string[] },
+    context: SessionContext & { readonly spooled: readonly string[] },
     work: (loaded: LoadedSession & SessionLookup) => StoreStep<T>,
   ): { readonly result: T; readonly head: ChainLink | undefined } {
     const { driver, audit, sessions, memory } = database
-    const { now, spooled } = circumstances
+    const { now, spooled } = context
     const name = sessionNameOf(key)
     this.saveUnsaved(database, now)
-    const stored = memory?.find(name) ?? sessions.load(name, key, circumstances)
+    const stored = memory?.find(name) ?? sessions.load(name, key, context)
     const found = { ...stored, session: clampToClock(stored.session, now) }
     const damages = found.damaged.map(what => `stored state was damaged and has been reset: ${what}`)
     this.connection.notice(...damages)
@@ -191,11 +189,10 @@ export class SqliteStore implements Store {
     const given = answer ? addReply(found.given, answer.identity, after.seq) : found.given
     const session = step.session ?? found.session
     const saves = step.session !== undefined || answer !== undefined
-    const isForOthers = saves && sessions.save(name, key, { session, given }, stored, circumstances)
+    const isForOthers = saves && sessions.save(name, key, { session, given }, stored, context)
     if (isForOthers) memory?.forget()
-    if (saves)
-      memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, sessionExpiryOf(circumstances))
-    const head = isRetentionDue(before, after) ? this.swept(database, circumstances) : after
+    if (saves) memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, sessionExpiryOf(context))
+    const head = isRetentionDue(before, after) ? this.swept(database, context) : after
     if (after === before) return { result, head: undefined }
     this.connection.announce(head, before, found.head !== undefined)
     memory?.endAt(head)

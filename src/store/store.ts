@@ -62,7 +62,7 @@ export interface Store {
    */
   transact<T>(
     key: SessionKey,
-    circumstances: SessionContext,
+    context: SessionContext,
     work: (loaded: LoadedSession) => StoreStep<T>,
     ahead?: boolean,
   ): T

@@ -8,7 +8,7 @@ import {
   type Feed,
   feedFromPage,
   prependNewer,
-  releaseHeld,
+  releaseWaiting,
   withEnds,
 } from '../../ui/src/pages/feed/feed.ts'
 import { toggleDecision } from '../../ui/src/pages/feed/filter.ts'
@@ -61,7 +61,7 @@ describe('the feed', () => {
     expect([numbers(held.rows), numbers(held.held), held.last]).toEqual([[3, 2], [5, 4], 5])
     const again = prependNewer(held, [row(5), row(6)], 6, true)
     expect(numbers(again.held)).toEqual([6, 5, 4])
-    const shown = releaseHeld(again)
+    const shown = releaseWaiting(again)
     expect([numbers(shown.rows), shown.held, shown.before]).toEqual([[6, 5, 4, 3, 2], [], 2])
     expect(appendOlder(shown, page([row(1)], null))).toMatchObject({ before: null, last: 6 })
   })
@@ -74,7 +74,7 @@ describe('the feed', () => {
       { n: 77, ended: 'ok' },
     ])
     expect([told.rows, told.held].map(rows => rows.map(({ ended }) => ended))).toEqual([[undefined, 'ok'], ['failed']])
-    expect(foldRows(releaseHeld(told).rows, undefined)).toHaveLength(3)
+    expect(foldRows(releaseWaiting(told).rows, undefined)).toHaveLength(3)
     expect(withEnds(held, [{ n: 77, ended: 'ok' }])).toBe(held)
   })
 
@@ -86,16 +86,16 @@ describe('the feed', () => {
     expect(told(prependNewer(full, many, 6010, false))).toEqual(cut)
     // while somebody looks, nothing moves
     const held = prependNewer(prependNewer(full, many.slice(0, 5990), 6000, true), many, 6010, true)
-    expect([told(held), told(releaseHeld(held))]).toEqual([[2, 10, 9, 9], cut])
+    expect([told(held), told(releaseWaiting(held))]).toEqual([[2, 10, 9, 9], cut])
     // and the count is of all that came
-    expect([held.waiting, held.held.length, releaseHeld(held).waiting]).toEqual([6000, 5000, 0])
+    expect([held.waiting, held.held.length, releaseWaiting(held).waiting]).toEqual([6000, 5000, 0])
   })
 
   it('leaves no gap where some were more arrived too fast: they are read again as one scrolls down', () => {
     const first = feedFromPage(page([row(3), row(2)], 2))
     const over = countSkipped(prependNewer(first, [row(4)], 4, true), 100)
     expect([numbers(over.rows), over.waiting, over.skipped]).toEqual([[3, 2], 0, 101])
-    expect(releaseHeld(over)).toBe(over)
+    expect(releaseWaiting(over)).toBe(over)
     const next = prependNewer(over, [row(105), row(106)], 106, false)
     expect([numbers(next.rows), next.before, next.skipped]).toEqual([[106, 105], 105, 0])
   })

@@ -18,13 +18,13 @@ function testSuiteXml(file: string, report: TestReport, label: FileLabels['label
   const cases = report.cases.filter(one => one.file === file)
   const problems = report.problems.filter(one => one.file === file)
   const ms = sumBy(cases, one => one.ms)
-  const asked = sumBy(cases, one => one.steps.length)
+  const stepCount = sumBy(cases, one => one.steps.length)
   const failed = sumBy(cases, one => one.failures.length)
   const errors = problems.map(
     ({ line, message, help }) =>
       `    <testcase name="line ${line}" classname="${xmlText(label(file))}"><error message="${xmlText([message, help].filter(Boolean).join('; '))}"/></testcase>\n`,
   )
-  return `  <testsuite name="${xmlText(label(file))}"${countAttributes(asked, failed, problems.length, ms)}>\n${errors.join('')}${cases.flatMap(one => one.steps.map(step => testCaseXml(one, step, label))).join('')}  </testsuite>\n`
+  return `  <testsuite name="${xmlText(label(file))}"${countAttributes(stepCount, failed, problems.length, ms)}>\n${errors.join('')}${cases.flatMap(one => one.steps.map(step => testCaseXml(one, step, label))).join('')}  </testsuite>\n`
 }
 
 const countAttributes = (tests: number, failures: number, errors: number, ms: number): string =>

@@ -19,13 +19,13 @@ export async function main(argv: readonly string[], terminal: Terminal = createT
   }
   if (first === '--version') return main(['version'], terminal)
   const command = commands.find(({ name }) => isCommandNamed(name, argv))
-  const family = commands.filter(({ name }) => name.startsWith(`${first} `))
-  if (!command && family.length > 0 && (second === '' || isHelp(second))) {
-    shown.out((await Promise.all(family.map(({ load }) => load()))).map(commandHelp).join('\n'))
+  const subcommands = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (!command && subcommands.length > 0 && (second === '' || isHelp(second))) {
+    shown.out((await Promise.all(subcommands.map(({ load }) => load()))).map(commandHelp).join('\n'))
     return second === '' ? 2 : 0
   }
   if (!command) {
-    const words = family.map(({ name }) => name.slice(first.length + 1)).join(', ')
+    const words = subcommands.map(({ name }) => name.slice(first.length + 1)).join(', ')
     const what = words
       ? `\`${first} ${second}\`: it is \`${first}\` with ${words}`
       : `\`${first}\`${suggestCommand(first)}`

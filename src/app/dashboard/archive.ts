@@ -227,9 +227,9 @@ export class RecordArchive {
     // side files throw plain errors; the database's readers wrap the cause
     if (error instanceof Error && isCorruption(error.cause))
       this.#damaged = { inode: this.#inode, says: error.message, looked: performance.now() }
-    const says = `the audit log cannot be read: ${messageOf(error)}`
-    if (error instanceof Error && isLockBusy(error.cause)) return new DatabaseLockedError(says)
-    return new HttpError(503, says, '`signalbox doctor` shows what to do')
+    const problem = `the audit log cannot be read: ${messageOf(error)}`
+    if (error instanceof Error && isLockBusy(error.cause)) return new DatabaseLockedError(problem)
+    return new HttpError(503, problem, '`signalbox doctor` shows what to do')
   }
 
   #closeBook(): void {

@@ -38,7 +38,7 @@ export function groupByCause(findings: readonly DoctorFinding[]): readonly Findi
   }
   const all = [...byCause.values()]
   const problems = all.filter(one => one.severity === 'problem')
-  const isTold = ({ file, line, found }: DoctorFinding): boolean =>
+  const isReported = ({ file, line, found }: DoctorFinding): boolean =>
     file !== undefined && problems.some(one => one.file === file && one.line === line && found.endsWith(one.found))
-  return [...problems, ...all.filter(one => one.severity === 'note' && !isTold(one))]
+  return [...problems, ...all.filter(one => one.severity === 'note' && !isReported(one))]
 }

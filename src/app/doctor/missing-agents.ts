@@ -47,10 +47,11 @@ export function findMissingAgents(
         builtIn.includes(name.toLowerCase()) ||
         [fileOf('project', name), fileOf('user', name)].some(file => isAgentDefined(name, file))
       // a gate takes the end of a plugin's agent for that of its own
-      const isBrought = (name: string): boolean => pluginAgents?.includes(name) ?? true
+      const isFromPlugin = (name: string): boolean => pluginAgents?.includes(name) ?? true
       return called
         .filter(
-          ({ names, opens }) => !names.some(name => name.includes(':') || isThere(name) || (opens && isBrought(name))),
+          ({ names, opens }) =>
+            !names.some(name => name.includes(':') || isThere(name) || (opens && isFromPlugin(name))),
         )
         .map(({ names: [name = ''], gate, at, opens }) => ({
           ...{ client, name, gate, at, opens, file: fileOf('user', name), isWritten: written.has(name) },
@@ -106,10 +107,10 @@ function agentsNeededFor(condition: Condition): readonly string[] {
 function isAgentDefined(name: string, file: string): boolean {
   const folder = dirname(file)
   const names = `name["']?\\s*[:=]\\s*["']?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}["']?\\s*$`
-  const says = new RegExp(`^\\s*${names}`, 'm')
+  const nameLine = new RegExp(`^\\s*${names}`, 'm')
   try {
     return readdirSync(folder).some(
-      entry => join(folder, entry) === file || says.test(readRegularFile(join(folder, entry)).slice(0, 4000)),
+      entry => join(folder, entry) === file || nameLine.test(readRegularFile(join(folder, entry)).slice(0, 4000)),
     )
   } catch {
     return false

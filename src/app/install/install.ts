@@ -60,11 +60,11 @@ function updateManifest(
   version: string,
 ): InstallManifest {
   const earlier = changes.map(change => manifestEntryFor(change.file, before))
-  const kept = changes.map((change, nth) => toManifestEntry(change, earlier[nth]))
+  const entries = changes.map((change, nth) => toManifestEntry(change, earlier[nth]))
   return {
     ...before,
     version,
-    files: [...before.files.filter(one => !earlier.includes(one)), ...kept],
+    files: [...before.files.filter(one => !earlier.includes(one)), ...entries],
     copies: [...new Set([...before.copies, ...(data ? [data] : [])])],
   }
 }
@@ -111,9 +111,9 @@ export const isCreatedByInit = ({ kind, original }: Pick<ManifestEntry, 'kind' |
 /** The text without our parts; unchanged if our parts cannot be identified. */
 export function removeOwnParts(
   text: string,
-  kept: Pick<ManifestEntry, 'kind' | 'client' | 'taken' | 'adopted'>,
+  entry: Pick<ManifestEntry, 'kind' | 'client' | 'taken' | 'adopted'>,
 ): string {
-  const { kind, client = '', taken = [], adopted = [] } = kept
+  const { kind, client = '', taken = [], adopted = [] } = entry
   if (kind === 'section') return removeSection(text)
   if (kind === 'policy') return removeHooksFromPolicy(text, adopted)
   const how = clientSettingsById(client)

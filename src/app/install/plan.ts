@@ -94,10 +94,10 @@ function toChangeOrProblem(
   const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted, spare } = draft
   try {
     const found = readSnapshot(file)
-    const kept = manifestEntryFor(file, manifest)
+    const entry = manifestEntryFor(file, manifest)
     const text = draft.bytes ? null : found.bytes && decodeUtf8(found.bytes)
-    const after = draft.bytes ?? draft.become?.(text, isUnchangedSinceInit(found, kept)) ?? null
-    const isGoing = draft.goes && isUnchangedSinceInit(found, kept)
+    const after = draft.bytes ?? draft.become?.(text, isUnchangedSinceInit(found, entry)) ?? null
+    const isGoing = draft.goes && isUnchangedSinceInit(found, entry)
     const bytes = isGoing ? null : after === null ? found.bytes : Buffer.from(after)
     const change = {
       file,
@@ -121,8 +121,8 @@ function toChangeOrProblem(
   }
 }
 
-const isUnchangedSinceInit = ({ bytes }: FileSnapshot, kept: ManifestEntry | undefined): boolean =>
-  bytes !== null && kept !== undefined && bytes.equals(decodeBase64(kept.wrote))
+const isUnchangedSinceInit = ({ bytes }: FileSnapshot, entry: ManifestEntry | undefined): boolean =>
+  bytes !== null && entry !== undefined && bytes.equals(decodeBase64(entry.wrote))
 
 const projectLauncherPath = ({ project }: InstallPaths): string | undefined =>
   project && join(project, '.signalbox', 'hook')

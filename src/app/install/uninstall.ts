@@ -110,27 +110,28 @@ interface RestoreResult {
   readonly left?: string
 }
 
-function restoreFile(kept: ManifestEntry): RestoreResult {
-  const { file, scope, kind, client } = kept
+function restoreFile(entry: ManifestEntry): RestoreResult {
+  const { file, scope, kind, client } = entry
   try {
     const found = readSnapshot(file)
-    const original = kept.original === null ? null : decodeBase64(kept.original)
+    const original = entry.original === null ? null : decodeBase64(entry.original)
     const base = { file, real: found.real, before: found.bytes, scope, kind, client }
-    if (found.bytes === null) return { kept }
-    if (found.bytes.equals(decodeBase64(kept.wrote)) || isCreatedByInit(kept)) {
+    if (found.bytes === null) return { kept: entry }
+    if (found.bytes.equals(decodeBase64(entry.wrote)) || isCreatedByInit(entry)) {
       const what = original === null ? 'removed: init created it' : 'restored'
-      return { kept, change: assertWritable({ ...base, after: original, what }, found) }
+      return { kept: entry, change: assertWritable({ ...base, after: original, what }, found) }
     }
-    if (original && found.bytes.equals(original)) return { kept }
-    const rest = removeOwnParts(decodeUtf8(found.bytes), kept)
+    if (original && found.bytes.equals(original)) return { kept: entry }
+    const rest = removeOwnParts(decodeUtf8(found.bytes), entry)
     const after = original === null && isEmptySettings(rest) ? null : Buffer.from(rest)
-    if (after?.equals(found.bytes)) return kind === 'hooks' || kind === 'section' ? { kept } : { kept, left: file }
+    if (after?.equals(found.bytes))
+      return kind === 'hooks' || kind === 'section' ? { kept: entry } : { kept: entry, left: file }
     return {
-      kept,
+      kept: entry,
       change: assertWritable({ ...base, after, what: 'you changed it: only our lines are removed' }, found),
     }
   } catch (error) {
-    return { kept, problem: { file, client, ...describeFileError(error, file) } }
+    return { kept: entry, problem: { file, client, ...describeFileError(error, file) } }
   }
 }
 

@@ -35,12 +35,17 @@ interface TaskPaths {
 }
 
 /** Deterministic: the same task in the same project gives the same plan. No model is asked. */
-export function planTask(task: string, decision: RoutingDecision, wishes: TaskPreferences, where: TaskPaths): TaskPlan {
+export function planTask(
+  task: string,
+  decision: RoutingDecision,
+  preferences: TaskPreferences,
+  where: TaskPaths,
+): TaskPlan {
   const slash = /^\/(?:skill\s+)?([\w:-]+)/.exec(task)?.[1]
   const has = (one: Backend, kind: 'commands' | 'skills') =>
     slash !== undefined && isCommandDefined(slash, one[kind], where)
-  const mode = wishes.mode ?? chooseMode(task, decision, known, has)
-  const { list, why } = orderBackends(mode, decision.intent, wishes, has)
+  const mode = preferences.mode ?? chooseMode(task, decision, known, has)
+  const { list, why } = orderBackends(mode, decision.intent, preferences, has)
   const isHere = (one: Backend) => findProgram(one.program, where.path) !== undefined
   const isUnknown = slash !== undefined && !known.some(one => has(one, 'commands') || has(one, 'skills'))
   const sides = { able: list.filter(isHere), missing: list.filter(one => !isHere(one)) }

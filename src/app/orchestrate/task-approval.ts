@@ -46,11 +46,11 @@ const GRACE_MS = 60_000
 const notWrittenText = (state: string): string => `the approval cannot be written to ${state}`
 
 /** The only place that issues approvals. They hold for descendants of this process and end with it. */
-export function issueApproval(asked: ApprovalRequest): TaskApproval {
+export function issueApproval(request: ApprovalRequest): TaskApproval {
   try {
-    return mintApproval(asked)
+    return mintApproval(request)
   } catch (error) {
-    throw findSandboxProblem(asked.state) ?? error
+    throw findSandboxProblem(request.state) ?? error
   }
 }
 

@@ -137,22 +137,22 @@ async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting
 }
 
 /** Makes file paths relative to the project. Streamed text is held until a blank: half a secret would not be redacted. */
-function createEventForwarder(root: string, tell: TaskSettings['tell']): (event: BackendEvent) => void {
-  let held = ''
-  const say = (text: string) => {
-    if (text.trim() !== '') tell({ type: 'said', text: redact(text) })
+function createEventForwarder(root: string, emit: TaskSettings['tell']): (event: BackendEvent) => void {
+  let pending = ''
+  const emitText = (text: string) => {
+    if (text.trim() !== '') emit({ type: 'said', text: redact(text) })
   }
   return event => {
     if (event.kind === 'said' && event.more) {
-      const [whole = '', rest = ''] = /^([\s\S]*\s)?(\S*)$/.exec(held + event.text)?.slice(1) ?? []
-      held = rest
-      say(whole)
+      const [whole = '', rest = ''] = /^([\s\S]*\s)?(\S*)$/.exec(pending + event.text)?.slice(1) ?? []
+      pending = rest
+      emitText(whole)
       return
     }
-    say(held)
-    held = ''
-    if (event.kind === 'step') tell({ type: 'step', text: redact(event.text.replaceAll(`${root}/`, '')) })
-    if (event.kind === 'said') say(event.text)
+    emitText(pending)
+    pending = ''
+    if (event.kind === 'step') emit({ type: 'step', text: redact(event.text.replaceAll(`${root}/`, '')) })
+    if (event.kind === 'said') emitText(event.text)
   }
 }
 

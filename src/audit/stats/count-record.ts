@@ -80,8 +80,8 @@ const DECISION_RANKS = ['pass', 'allow', 'ask', 'deny']
 const isStricter = (one: string, other: string): boolean => DECISION_RANKS.indexOf(one) > DECISION_RANKS.indexOf(other)
 
 function gateEffectOf(matches: readonly RuleMatch[], record: AuditRecord): GateEffect {
-  const deeds = matches.map(match => matchEffectOf(match, record))
-  return GATE_EFFECTS.find(deed => deeds.includes(deed)) ?? 'none'
+  const effects = matches.map(match => matchEffectOf(match, record))
+  return GATE_EFFECTS.find(effect => effects.includes(effect)) ?? 'none'
 }
 
 function matchEffectOf({ says, effect, mode, bypassed }: RuleMatch, { decision }: AuditRecord): GateEffect {

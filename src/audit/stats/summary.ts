@@ -62,9 +62,9 @@ export interface SummaryQuery extends StatsQuery {
   readonly all?: boolean
 }
 
-export function summarizeStats(book: StatsDatabase, asked: SummaryQuery): StatsSummary {
-  const { by, policy, all, from, to, project, client, session } = asked
-  const found = readStats(book, { ...asked, apart: by === 'client' || by === 'session' ? by : undefined })
+export function summarizeStats(book: StatsDatabase, query: SummaryQuery): StatsSummary {
+  const { by, policy, all, from, to, project, client, session } = query
+  const found = readStats(book, { ...query, apart: by === 'client' || by === 'session' ? by : undefined })
   const { missed = 0, unreadable = 0, seq = 0 } = book.position ?? {}
   const since = firstCountedHour(book, project)
   const isHere = project !== undefined && session === undefined
@@ -72,12 +72,13 @@ export function summarizeStats(book: StatsDatabase, asked: SummaryQuery): StatsS
   const isWhole = isHere && client === undefined
   const isOnlyHere = isHere && policy.length > 0 && !hasSubprojects(book, project)
   const own = isHere ? policy.filter(gate => all || gate.layer !== 'built-in').map(gate => gate.id) : []
-  const isTold = ({ gate, fired }: { readonly gate: string; readonly fired: number }) => fired > 0 || own.includes(gate)
+  const isListed = ({ gate, fired }: { readonly gate: string; readonly fired: number }) =>
+    fired > 0 || own.includes(gate)
   const gates = gateRows(found, policy, isOnlyHere).filter(
-    one => isTold(one) || one.latencyMs.count > 0 || one.errors > 0,
+    one => isListed(one) || one.latencyMs.count > 0 || one.errors > 0,
   )
-  const stray = project === undefined ? { events: 0, errors: 0 } : countUnplacedEvents(book, asked)
-  const rules = ruleRows(found, policy, readLastFired(book, asked), isOnlyHere).filter(isTold)
+  const stray = project === undefined ? { events: 0, errors: 0 } : countUnplacedEvents(book, query)
+  const rules = ruleRows(found, policy, readLastFired(book, query), isOnlyHere).filter(isListed)
   return {
     project: project ?? null,
     period: { from, to },

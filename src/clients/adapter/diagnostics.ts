@@ -202,12 +202,12 @@ export const filesWithSetting = (
 /** Whether `root` is in a trusted folder. Undefined: no rule covers it. `rules` has the format of the agents' `trustedFolders.json`. */
 export function isFolderTrusted(rules: unknown, root: string): boolean | undefined {
   if (!isRecord(rules)) return undefined
-  const holds = Object.entries(rules).filter(([folder, rule]) => {
+  const applicable = Object.entries(rules).filter(([folder, rule]) => {
     const place = rule === 'TRUST_PARENT' ? folder.replace(/\/[^/]+\/?$/, '') : folder
     return root === place || root.startsWith(`${place.replace(/\/$/, '')}/`)
   })
   // the nearest folder decides
-  const [nearest] = holds.sort(([a], [b]) => b.length - a.length)
+  const [nearest] = applicable.sort(([a], [b]) => b.length - a.length)
   return nearest && nearest[1] !== 'DO_NOT_TRUST'
 }
 

@@ -32,9 +32,9 @@ export const createHookOutputParser =
     const output = parseHookStdout(ran)
     if (ran.exitCode === 2) return parseExitTwo(ran, isObject(output) ? output : {}, event, client)
     if (isObject(output)) {
-      const heard = parseReply(output, event, client)
-      const undecided = 'verdict' in heard && heard.verdict.decision === 'pass' && heard.verdict.continue !== false
-      return ran.exitCode !== 0 && undecided ? { failed: describeBadExit(ran) } : heard
+      const parsed = parseReply(output, event, client)
+      const undecided = 'verdict' in parsed && parsed.verdict.decision === 'pass' && parsed.verdict.continue !== false
+      return ran.exitCode !== 0 && undecided ? { failed: describeBadExit(ran) } : parsed
     }
     if (ran.exitCode !== 0) return { failed: describeBadExit(ran) }
     if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }

@@ -68,9 +68,9 @@ export class TranscriptEventBuffer {
 
   begin(id: string, at: number, payload: JsonObject): void {
     if (this.calls.has(id)) return
-    const held: PendingEvent = { told: { at, payload }, isCertain: false, isVoid: false }
-    this.calls.set(id, { held, call: payload })
-    this.held.push(held)
+    const pending: PendingEvent = { told: { at, payload }, isCertain: false, isVoid: false }
+    this.calls.set(id, { held: pending, call: payload })
+    this.held.push(pending)
     // calls without an end must not hold back everything else
     if (this.held.length > MAX_PENDING) this.settle()
   }

@@ -62,9 +62,9 @@ class TranscriptLines implements TranscriptLineReader {
   }
 
   private begin(at: number, base: JsonObject, agent: string | undefined): void {
-    const who = agent ?? ''
-    if (this.begun.has(who)) return
-    this.begun.add(who)
+    const agentId = agent ?? ''
+    if (this.begun.has(agentId)) return
+    this.begun.add(agentId)
     const name = agent === undefined ? 'SessionStart' : 'SubagentStart'
     this.ledger.tell(at, { ...base, hook_event_name: name, ...(agent === undefined && { source: 'startup' }) })
   }

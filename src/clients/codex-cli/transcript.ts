@@ -168,8 +168,8 @@ function hookCallOf(item: JsonObject): JsonObject | undefined {
   const input = parseToolInput(stringField(item, 'arguments'))
   if (SHELL_TOOLS.has(name)) return toBashCall(input)
   // only `spawn_agent` comes without its namespace
-  const family = name === 'spawn_agent' ? '' : (stringField(item, 'namespace') ?? '')
-  return { tool_name: `${family}${name}`, tool_input: input }
+  const namespace = name === 'spawn_agent' ? '' : (stringField(item, 'namespace') ?? '')
+  return { tool_name: `${namespace}${name}`, tool_input: input }
 }
 
 /** `exec_command` is the name in 0.166.0, the others are from earlier versions. */

@@ -34,11 +34,11 @@ export const eventKindOf = (name: string): EventKind => KIND_BY_LOWER_NAME.get(n
 
 /** A camelCase payload does not name its event, except permission requests: if the hint is no event name, infer it from the fields. */
 const eventNameOf = (payload: JsonObject, hint: string | undefined): string | undefined => {
-  const heeded = hint !== undefined && eventKindOf(hint) !== 'other' ? hint : undefined
+  const knownHint = hint !== undefined && eventKindOf(hint) !== 'other' ? hint : undefined
   return (
     stringFieldOf(payload, 'hookEventName') ??
     stringFieldOf(payload, 'hookName') ??
-    heeded ??
+    knownHint ??
     inferEventName(payload) ??
     hint
   )

@@ -52,7 +52,7 @@ export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why
   if (answer === 'closed' && isUnknownEvent(event)) return denyByExitCode(why)
   if (answer === 'closed' && kind && mayBeCall(kind, event))
     return { ...replyOf(decisionFieldsOf(kind, 'deny', unjudgedDenialLine(why)), true), stderr }
-  const hears = isUnknownEvent(event) || (kind && capabilities.events[kind]?.context === true)
-  const stdout = hears ? JSON.stringify({ additionalContext: `${unjudgedPassLine(why)}. Tell the user.` }) : ''
+  const takesContext = isUnknownEvent(event) || (kind && capabilities.events[kind]?.context === true)
+  const stdout = takesContext ? JSON.stringify({ additionalContext: `${unjudgedPassLine(why)}. Tell the user.` }) : ''
   return { ...EMPTY_REPLY, stdout, stderr }
 }

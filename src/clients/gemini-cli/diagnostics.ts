@@ -140,13 +140,13 @@ function findUntrustedFolder({
     filesWithSetting(files, FOLDER_TRUST_SETTING, false).length > 0
   )
     return []
-  const [asks] = filesWithSetting(files, FOLDER_TRUST_SETTING, true)
-  const isUnasked = decided === undefined && !asks
+  const [enabledIn] = filesWithSetting(files, FOLDER_TRUST_SETTING, true)
+  const isUnasked = decided === undefined && !enabledIn
   return [
     {
       id: 'FOLDER-UNTRUSTED',
-      file: asks?.file ?? rules?.file ?? '',
-      ...(asks && { key: FOLDER_TRUST_SETTING }),
+      file: enabledIn?.file ?? rules?.file ?? '',
+      ...(enabledIn && { key: FOLDER_TRUST_SETTING }),
       found: isUnasked
         ? 'it will ask whether you trust this folder: without trust no hook runs'
         : 'this folder is not trusted: hooks of every settings file are skipped',

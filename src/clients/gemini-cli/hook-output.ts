@@ -20,12 +20,12 @@ export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult =>
   if (ran.exitCode === 2) {
     const own = isObject(output) ? stringField(output, 'reason') : ran.stdout.trim()
     const reason = own || ran.stderr.trim()
-    const heard = isObject(output) ? parseReply({ ...output, decision: 'deny', reason }, event) : undefined
-    return { verdict: heard && 'verdict' in heard ? heard.verdict : createVerdict('deny', reason, {}) }
+    const parsed = isObject(output) ? parseReply({ ...output, decision: 'deny', reason }, event) : undefined
+    return { verdict: parsed && 'verdict' in parsed ? parsed.verdict : createVerdict('deny', reason, {}) }
   }
   if (isObject(output)) {
-    const heard = parseReply(output, event)
-    return ran.exitCode !== 0 && output.decision === undefined ? { failed: describeBadExit(ran) } : heard
+    const parsed = parseReply(output, event)
+    return ran.exitCode !== 0 && output.decision === undefined ? { failed: describeBadExit(ran) } : parsed
   }
   if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
   if (ran.exitCode === 0) return { verdict: createVerdict('pass', '', { message: ran.stdout.trim() }) }

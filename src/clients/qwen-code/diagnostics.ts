@@ -60,15 +60,15 @@ export const diagnostics: ClientDiagnostics = {
       silences: ['user', 'project', 'managed'],
       fix: 'remove `disableAllHooks` from that file',
     }))
-    const asks = filesWithSetting(files, ['security', 'folderTrust', 'enabled'], true)[0]
+    const enabledIn = filesWithSetting(files, ['security', 'folderTrust', 'enabled'], true)[0]
     const rules = files.find(({ path }) => path === TRUSTED_FOLDERS_FILE)
     const decided = isFolderTrusted(rules?.said, root)
-    if (!asks || decided) return off
+    if (!enabledIn || decided) return off
     return [
       ...off,
       {
         id: 'FOLDER-UNTRUSTED',
-        file: asks.file,
+        file: enabledIn.file,
         key: ['security', 'folderTrust', 'enabled'],
         found: 'folder trust is on, and this folder is not trusted: hooks of the project are skipped',
         silences: ['project'],

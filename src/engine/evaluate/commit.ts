@@ -28,7 +28,7 @@ export function commitEvaluation(
 ) {
   const { event, session, facts } = walk
   const refused = lowered.decision === 'deny' && REFUSABLE.has(event.kind)
-  const asked = lowered.decision === 'ask' && REFUSABLE.has(event.kind)
+  const isAsk = lowered.decision === 'ask' && REFUSABLE.has(event.kind)
   const { found, left } = takePendingEffects(session, event)
   if (!refused) countOperations(walk)
   for (const { gate, problem } of proposals) {
@@ -36,13 +36,13 @@ export function commitEvaluation(
   }
   countFirings(walk, voices)
   const caused = proposals.filter(one => one.problem === undefined).map(one => gateMoveOf(one, walk))
-  const moved = [...(found?.moves ?? []), ...(refused || asked ? [] : caused)].filter(move => applies(move, walk))
+  const moved = [...(found?.moves ?? []), ...(refused || isAsk ? [] : caused)].filter(move => applies(move, walk))
 
-  const warnings = voices.flatMap(voice => voice.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
+  const warnings = voices.flatMap(judgement => judgement.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
   const late = event.kind === 'tool.before'
   const steps = [...walk.clocked, ...moved]
   const delivered = deliverTexts(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
-  const waiting = putPendingEffects(left, event, refused ? REFUSED : { warnings, moves: asked ? caused : [] })
+  const waiting = putPendingEffects(left, event, refused ? REFUSED : { warnings, moves: isAsk ? caused : [] })
   const news = [...walk.errors.map(gateFailureText), ...subHookProblems(facts)]
   const announced = news.length > 0 && [...new Set([...(session.told ?? []), ...news])].slice(-32)
   const begun = refused ? session.begun : nextAgentTurns(event, session.begun, session.turn)
@@ -75,9 +75,9 @@ export function gateMoveOf({ gate, transition, captured }: ProposedTransition, w
   if (gate.mode === 'observe' || (message === undefined && context === undefined)) return move
   const after = walk.memories.copy()
   after.apply(gate, move)
-  const say = (text: ClientText | undefined) =>
+  const render = (text: ClientText | undefined) =>
     text === undefined ? '' : renderText(text, { gate }, matchContextFor(gate, walk, after))
-  return { ...move, message: say(message), context: say(context) }
+  return { ...move, message: render(message), context: render(context) }
 }
 
 /** Applies a move. A pending move is stale, and is dropped, if its gate has left the state that the move starts from. */
@@ -95,9 +95,9 @@ function countOperations(walk: Evaluation): void {
   for (const gate of walk.program.gates) {
     const { counts, initial } = gate
     if (initial === undefined) continue
-    const scene = counts && matchContextFor(gate, walk)
-    const counted = scene
-      ? actionsOf(scene.event).some(act => matchPrefiltered(counts, act, scene, 'any') === 'true')
+    const context = counts && matchContextFor(gate, walk)
+    const counted = context
+      ? actionsOf(context.event).some(act => matchPrefiltered(counts, act, context, 'any') === 'true')
       : walk.event.kind === 'tool.before'
     const memory = walk.memories.of(gate)
     if (counted) walk.memories.set(gate, { ...memory, operations: memory.operations + 1 })
@@ -137,8 +137,8 @@ export function putPendingEffects(
   const call = event.kind === 'tool.before' ? callKey(event) : undefined
   if (call === undefined || (!what.refused && what.warnings.length === 0 && what.moves.length === 0)) return left
   const refused = what.refused ? left.filter(one => one.refused) : []
-  const kept = refused.length < MOST_REFUSED ? left : left.filter(one => one !== refused[0])
-  return [...kept, { call, ...what }].slice(-MOST_WAITING)
+  const remaining = refused.length < MOST_REFUSED ? left : left.filter(one => one !== refused[0])
+  return [...remaining, { call, ...what }].slice(-MOST_WAITING)
 }
 
 const MOST_QUEUED = 32
@@ -156,18 +156,19 @@ function deliverTexts(walk: Evaluation, outcome: Outcome, warnings: readonly str
   const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []
   // texts caused by a stopping agent are for the agent that spawned it
   const stopping = event.kind === 'agent.stop'
-  const say = (who: QueuedText['for'], to: string, text: string): QueuedText => ({ for: who, to, text })
+  const queue = (audience: QueuedText['for'], to: string, text: string): QueuedText => ({ for: audience, to, text })
   const all = [
     ...session.queue,
     ...[outcome.context, ...notices, ...warnings].map(text =>
-      say('agent', stopping && !able.agent ? SPAWNER : own, text),
+      queue('agent', stopping && !able.agent ? SPAWNER : own, text),
     ),
-    ...[outcome.message, ...notices].map(text => say('person', own, text)),
-    ...moved.map(({ context }) => say('agent', stopping ? SPAWNER : own, context)),
-    ...moved.map(({ message }) => say('person', stopping ? SPAWNER : own, message)),
+    ...[outcome.message, ...notices].map(text => queue('person', own, text)),
+    ...moved.map(({ context }) => queue('agent', stopping ? SPAWNER : own, context)),
+    ...moved.map(({ message }) => queue('person', stopping ? SPAWNER : own, message)),
   ].filter(({ text }) => text !== '')
   const isNow = (one: QueuedText): boolean => one.to === own && able[one.for]
-  const texts = (who: QueuedText['for']) => all.filter(one => isNow(one) && one.for === who).map(one => one.text)
+  const texts = (audience: QueuedText['for']) =>
+    all.filter(one => isNow(one) && one.for === audience).map(one => one.text)
   return {
     outcome: {
       ...outcome,

@@ -57,59 +57,63 @@ export const actionsOf = ({ call }: Event): readonly Action[] =>
   call && call.acts.length > 0 ? call.acts : ONE_EMPTY_ACT
 
 /** `matchCondition` with a cached, shortened condition, for conditions that are matched against many actions. */
-export const matchPrefiltered = (condition: Condition, act: Action, scene: MatchContext, reading: Quantifier): Truth =>
-  matchCondition(prefilterCondition(condition, act, scene.event), act, scene, reading)
+export const matchPrefiltered = (
+  condition: Condition,
+  act: Action,
+  context: MatchContext,
+  reading: Quantifier,
+): Truth => matchCondition(prefilterCondition(condition, act, context.event), act, context, reading)
 
 /** Does this action satisfy the condition? For an opaque action the keys in `ABOUT` are unknown; `input` is unknown only under `all`. */
-export function matchCondition(condition: Condition, act: Action, scene: MatchContext, reading: Quantifier): Truth {
-  if ('all' in condition) return everyTruth(condition.all, one => matchCondition(one, act, scene, reading))
-  if ('any' in condition) return someTruth(condition.any, one => matchCondition(one, act, scene, reading))
-  if ('not' in condition) return negate(matchCondition(condition.not, act, scene, reading === 'any' ? 'all' : 'any'))
-  const { event, facts } = scene
+export function matchCondition(condition: Condition, act: Action, context: MatchContext, reading: Quantifier): Truth {
+  if ('all' in condition) return everyTruth(condition.all, one => matchCondition(one, act, context, reading))
+  if ('any' in condition) return someTruth(condition.any, one => matchCondition(one, act, context, reading))
+  if ('not' in condition) return negate(matchCondition(condition.not, act, context, reading === 'any' ? 'all' : 'any'))
+  const { event, facts } = context
   if (act.opaque && (ABOUT.has(condition.key) || (condition.key === 'input' && reading === 'all'))) return 'unknown'
   switch (condition.key) {
     case 'event':
       return truthOf(condition.in.includes(event.kind))
     case 'caller':
-      return matchCaller(condition.in.map(scene.fill), event)
+      return matchCaller(condition.in.map(context.fill), event)
     case 'tool':
-      return truthOf(condition.in.some(name => isTool(scene.fill(name), event)))
+      return truthOf(condition.in.some(name => isTool(context.fill(name), event)))
     case 'action':
       return truthOf(event.call !== undefined && condition.in.includes(act.action))
     case 'command':
       return act.words
-        ? matchCommands(condition.in, { ...act, words: act.words }, { reading, fill: scene.fill })
+        ? matchCommands(condition.in, { ...act, words: act.words }, { reading, fill: context.fill })
         : 'false'
     case 'path':
       return act.place
-        ? matchPathRef(condition.in, act.place, { tree: act.action === 'delete', reading, fill: scene.fill })
+        ? matchPathRef(condition.in, act.place, { tree: act.action === 'delete', reading, fill: context.fill })
         : 'false'
     case 'url':
       return act.url === null
         ? 'unknown'
-        : truthOf(act.url !== undefined && findUrlMatch(condition.in, act.url, scene.regex) !== null)
+        : truthOf(act.url !== undefined && findUrlMatch(condition.in, act.url, context.regex) !== null)
     case 'agent':
-      return truthOf(condition.in.some(name => isSameAgent(scene.fill(name), act.agent ?? event.agent)))
+      return truthOf(condition.in.some(name => isSameAgent(context.fill(name), act.agent ?? event.agent)))
     case 'prompt':
-      return event.prompt ? matchText(condition.in, event.prompt.text, scene) : 'false'
+      return event.prompt ? matchText(condition.in, event.prompt.text, context) : 'false'
     case 'source':
       return truthOf(event.prompt !== undefined && condition.in.includes(event.prompt.source))
     case 'input':
-      return matchFields(condition.fields, field => fieldText(event.call?.input, field), scene)
+      return matchFields(condition.fields, field => fieldText(event.call?.input, field), context)
     case 'succeeded':
       return matchSucceeded(condition.in, act, event, reading)
     case 'env':
-      return matchFields(condition.fields, name => facts.env[name], scene)
+      return matchFields(condition.fields, name => facts.env[name], context)
     case 'assigns':
-      return matchFields(condition.fields, name => act.assigns?.[name], scene)
+      return matchFields(condition.fields, name => act.assigns?.[name], context)
     case 'gate':
-      return truthOf(condition.states.every(({ gate, state }) => state.some(one => one === scene.state(gate))))
+      return truthOf(condition.states.every(({ gate, state }) => state.some(one => one === context.state(gate))))
     case 'captured':
-      return matchFields(condition.fields, scene.captured, scene)
+      return matchFields(condition.fields, context.captured, context)
     case 'since':
-      return truthOf(condition.counters.every(since => hasPassed(since, scene)))
+      return truthOf(condition.counters.every(since => hasPassed(since, context)))
     case 'whitelisted':
-      return condition.is ? clears(condition, act, scene) : negate(clears(condition, act, scene))
+      return condition.is ? clears(condition, act, context) : negate(clears(condition, act, context))
     case 'approved':
       return truthOf((facts.approved ?? false) === condition.is)
   }
@@ -146,5 +150,5 @@ function succeeded({ call }: Event, { action, implied, decides, elsewhere, ended
 const hasPassed = (since: SinceCondition, { own, turn, facts }: MatchContext): boolean =>
   (countSince(since, own, { turn, now: facts.now }) ?? -1) >= since.atLeast
 
-const clears = ({ layers }: AllowListCondition, act: Action, scene: MatchContext): Truth =>
-  matchAllowLists(scene.program.allow, layers, act, scene)
+const clears = ({ layers }: AllowListCondition, act: Action, context: MatchContext): Truth =>
+  matchAllowLists(context.program.allow, layers, act, context)

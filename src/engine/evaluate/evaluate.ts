@@ -86,19 +86,19 @@ function judgeOne(
   seen: GateStates,
   proposals: readonly ProposedTransition[],
 ): readonly RuleEffect[] {
-  const scene = matchContextFor(gate, walk, seen)
+  const context = matchContextFor(gate, walk, seen)
   const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
-  const firings = refused.concat(walk.asks(gate, scene), askCode(gate, walk, seen))
+  const firings = refused.concat(walk.asks(gate, context), askCode(gate, walk, seen))
   if (firings.length === 0) return []
   const bypass = gate.yields ? gate.bypass : undefined
-  const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, scene, 'all') === 'true'
-  return firings.map(firing => applyRule(firing, gate, walk, scene, bypassed))
+  const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, context, 'all') === 'true'
+  return firings.map(firing => applyRule(firing, gate, walk, context, bypassed))
 }
 
 /** If a capture does not validate, the transition's `invalid` acts as a rule. */
 function refusedCapture({ transition, problem }: ProposedTransition): readonly MatchedRule[] {
   const { invalid, id } = transition
-  return invalid && problem !== undefined ? [spoken({ ...invalid, id }, { problem })] : []
+  return invalid && problem !== undefined ? [codeGateEffect({ ...invalid, id }, { problem })] : []
 }
 
 /** The verdict of a code gate acts as a rule too: mode, bypass and throttle apply as for any gate. */
@@ -111,13 +111,15 @@ function askCode(gate: Gate, { codeGates, event }: Evaluation, seen: GateStates)
   if (rest.decision === 'pass') {
     const { decision: _, ...more } = rest
     const isSilent = context === '' && Object.keys(more).length === 0
-    return isSilent ? [] : [{ ...spoken({ id: 'code', then: 'warn', message: literal(context) }), more }]
+    return isSilent ? [] : [{ ...codeGateEffect({ id: 'code', then: 'warn', message: literal(context) }), more }]
   }
   const { decision, reason, ...more } = rest
-  return [{ ...spoken({ id: 'code', then: decision, message: literal(reason), context: literal(context) }), more }]
+  return [
+    { ...codeGateEffect({ id: 'code', then: decision, message: literal(reason), context: literal(context) }), more },
+  ]
 }
 
-const spoken = (
+const codeGateEffect = (
   told: Pick<Rule, 'id' | 'then' | 'message' | 'context'>,
   named: MatchedRule['named'] = {},
 ): MatchedRule => {

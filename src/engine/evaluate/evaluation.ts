@@ -35,7 +35,7 @@ export interface EvaluationTools {
   /** by gate id */
   readonly codeGates?: Readonly<Record<string, CodeGate>>
   /** an optional memoised `judgeGate` that gives the same results */
-  readonly asks?: (gate: Gate, scene: MatchContext) => readonly MatchedRule[]
+  readonly asks?: (gate: Gate, context: MatchContext) => readonly MatchedRule[]
   /** indexes of the refusals of the same call that also refuse what this refusal suggests */
   readonly refusers?: (
     of: SourcedRefusal,

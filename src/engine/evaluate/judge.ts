@@ -25,9 +25,9 @@ export interface MatchedRule {
 }
 
 /** Everything that one gate's rules and routes decide about the event. */
-export function judgeGate(gate: Gate, scene: MatchContext): readonly MatchedRule[] {
-  const fromRules = gate.rules.flatMap(rule => (isConcerned(rule, gate, scene) ? fire(rule, scene) : []))
-  return gate.routes ? [...fromRules, ...judgeRoutes(gate, gate.routes, scene)] : fromRules
+export function judgeGate(gate: Gate, context: MatchContext): readonly MatchedRule[] {
+  const fromRules = gate.rules.flatMap(rule => (isConcerned(rule, gate, context) ? fire(rule, context) : []))
+  return gate.routes ? [...fromRules, ...judgeRoutes(gate, gate.routes, context)] : fromRules
 }
 
 function isConcerned(rule: Rule, gate: Gate, { event, own }: MatchContext): boolean {
@@ -37,22 +37,22 @@ function isConcerned(rule: Rule, gate: Gate, { event, own }: MatchContext): bool
 }
 
 /** Applies the rule to every action. A certain match wins; otherwise the first unknown match decides with `unsure`. */
-function fire(rule: Rule, scene: MatchContext): readonly MatchedRule[] {
+function fire(rule: Rule, context: MatchContext): readonly MatchedRule[] {
   let doubtful: Action | undefined
-  for (const act of actionsOf(scene.event)) {
-    const matched = ruleApplies(rule, act, scene)
-    if (matched === 'true') return [firing(rule, act, scene)]
+  for (const act of actionsOf(context.event)) {
+    const matched = ruleApplies(rule, act, context)
+    if (matched === 'true') return [firing(rule, act, context)]
     if (matched === 'unknown') doubtful ??= act
   }
   if (!doubtful || rule.unsure === 'pass' || rule.then === 'allow') return []
-  return [{ ...firing(rule, doubtful, scene), says: rule.unsure, unsure: true }]
+  return [{ ...firing(rule, doubtful, context), says: rule.unsure, unsure: true }]
 }
 
 /** `unless` needs certainty: if the exemption is unknown, the rule applies. */
-export function ruleApplies(rule: Rule, act: Action, scene: MatchContext): Truth {
-  const matched = matchPrefiltered(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
+export function ruleApplies(rule: Rule, act: Action, context: MatchContext): Truth {
+  const matched = matchPrefiltered(rule.when, act, context, rule.then === 'allow' ? 'all' : 'any')
   if (matched === 'false' || !rule.unless) return matched
-  return matchPrefiltered(rule.unless, act, scene, 'all') === 'true' ? 'false' : matched
+  return matchPrefiltered(rule.unless, act, context, 'all') === 'true' ? 'false' : matched
 }
 
 const firing = (rule: Rule, act: Action, { regex }: MatchContext): MatchedRule => {
@@ -61,11 +61,11 @@ const firing = (rule: Rule, act: Action, { regex }: MatchContext): MatchedRule =
 }
 
 /** Routes need certainty: an unknown match is no match. For each action the first matching route ends the search. */
-function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: MatchContext): readonly MatchedRule[] {
-  return actionsOf(scene.event).flatMap(act => {
+function judgeRoutes(gate: Gate, { list, index }: RouteTable, context: MatchContext): readonly MatchedRule[] {
+  return actionsOf(context.event).flatMap(act => {
     const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
-    const route = routes.find(one => isConcerned(one, gate, scene) && ruleApplies(one, act, scene) === 'true')
-    return route && !route.allow ? [firing(route, act, scene)] : []
+    const route = routes.find(one => isConcerned(one, gate, context) && ruleApplies(one, act, context) === 'true')
+    return route && !route.allow ? [firing(route, act, context)] : []
   })
 }
 
@@ -113,14 +113,14 @@ const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
   pass: ['pass'],
 }
 
-const NOBODY_ASKED = 'The user has to agree first, but cannot be asked here: tell them.'
+const CONSENT_NOTE = 'The user has to agree first, but cannot be asked here: tell them.'
 
 /** No text is lost: if the client cannot block at this event, the reason of the denial becomes context for the agent. */
 export function lowerOutcome(outcome: Outcome, capability: Capability): Outcome {
   const { decision } = outcome
   if (decision === 'pass' || capability.can.includes(decision)) return outcome
   const instead = INSTEAD[decision].find(one => one === 'pass' || capability.can.includes(one))
-  if (instead === 'deny') return { ...outcome, decision: 'deny', reason: `${outcome.reason}\n${NOBODY_ASKED}` }
+  if (instead === 'deny') return { ...outcome, decision: 'deny', reason: `${outcome.reason}\n${CONSENT_NOTE}` }
   if (instead === 'pass') return { ...outcome, decision: 'pass', reason: '' }
   return {
     ...outcome,
@@ -152,35 +152,35 @@ export interface ProposedTransition {
 }
 
 /** The first matching transition. `clock`: time-based, applied before judging. `event`: tentative until the event is judged. */
-export function findTransition(gate: Gate, scene: MatchContext, cause: 'clock' | 'event'): ProposedTransition | null {
-  const state = scene.own?.state ?? 'open'
+export function findTransition(gate: Gate, context: MatchContext, cause: 'clock' | 'event'): ProposedTransition | null {
+  const state = context.own?.state ?? 'open'
   for (const transition of gate.transitions) {
     if (transition.clock !== (cause === 'clock') || !transition.from.includes(state)) continue
-    if (transition.to === 'open' && isStaleAnswer(gate, scene.event.began, scene.own?.closed?.turn)) continue
-    if (!happens(transition, scene)) continue
-    if (cause === 'event' && state === 'closed' && transition.to === 'open' && closesAgain(gate, scene)) continue
-    return { gate, transition, ...capture(transition, scene) }
+    if (transition.to === 'open' && isStaleAnswer(gate, context.event.began, context.own?.closed?.turn)) continue
+    if (!happens(transition, context)) continue
+    if (cause === 'event' && state === 'closed' && transition.to === 'open' && closesAgain(gate, context)) continue
+    return { gate, transition, ...capture(transition, context) }
   }
   return null
 }
 
 /** Opening needs certainty under every reading; for closing, an unknown match under any reading is enough. */
-function happens({ to, when, clock, events }: Transition, scene: MatchContext): boolean {
-  if (!clock && !events.includes(scene.event.kind)) return false
-  return actionsOf(scene.event).some(act => {
-    const matched = matchPrefiltered(when, act, scene, to === 'open' ? 'all' : 'any')
+function happens({ to, when, clock, events }: Transition, context: MatchContext): boolean {
+  if (!clock && !events.includes(context.event.kind)) return false
+  return actionsOf(context.event).some(act => {
+    const matched = matchPrefiltered(when, act, context, to === 'open' ? 'all' : 'any')
     return matched === 'true' || (matched === 'unknown' && to === 'closed')
   })
 }
 
 /** `npm test && echo x > a` opens nothing. The end of a call is also matched as `tool.before`, because most closings use that event. */
-function closesAgain(gate: Gate, scene: MatchContext): boolean {
-  const { kind } = scene.event
+function closesAgain(gate: Gate, context: MatchContext): boolean {
+  const { kind } = context.event
   const phases: readonly EventKind[] = kind === 'tool.after' || kind === 'tool.failed' ? [kind, 'tool.before'] : [kind]
   const closing = gate.transitions.filter(({ from, to, clock }) => to === 'closed' && from.includes('open') && !clock)
   return phases.some(phase => {
-    const asked: MatchContext = { ...scene, event: { ...scene.event, kind: phase } }
-    return closing.some(transition => happens(transition, asked))
+    const phaseContext: MatchContext = { ...context, event: { ...context.event, kind: phase } }
+    return closing.some(transition => happens(transition, phaseContext))
   })
 }
 

@@ -36,33 +36,33 @@ export function applyRule(
   firing: MatchedRule,
   gate: Gate,
   walk: Evaluation,
-  scene: MatchContext,
+  context: MatchContext,
   bypassed: boolean,
 ): RuleEffect {
   const { rule, says, unsure } = firing
   const effect = bypassed ? 'none' : effectOf(says, gate)
   const marks = { unsure: unsure || undefined, bypassed: bypassed || undefined }
   const match: RecordedMatch = { gate: gate.id, rule: rule.id, says, effect, mode: gate.mode, ...marks }
-  const say = (text: ClientText) => renderText(text, { gate, act: firing.act, named: firing.named, rule }, scene)
-  if (bypassed) return { match, verdict: { decision: 'pass', message: say(gate.bypass?.message ?? BYPASSED) } }
+  const render = (text: ClientText) => renderText(text, { gate, act: firing.act, named: firing.named, rule }, context)
+  if (bypassed) return { match, verdict: { decision: 'pass', message: render(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
-  const more = { ...firing.more, ...(rule.context && { context: say(rule.context) }) }
-  const message = say(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
+  const more = { ...firing.more, ...(rule.context && { context: render(rule.context) }) }
+  const message = render(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
   const words = unsure && !rule.warning ? `This call could not be read for certain. ${message}` : message
-  const debugs = gate.debug && matchFields(gate.debug.env, name => scene.facts.env[name], scene) === 'true'
-  const head = debugs ? `${say(gate.debug.message)}\n\n` : ''
+  const debugs = gate.debug && matchFields(gate.debug.env, name => context.facts.env[name], context) === 'true'
+  const head = debugs ? `${render(gate.debug.message)}\n\n` : ''
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }
   if (effect !== 'deny') return { match, verdict: { decision: effect, reason: head + words, ...more } }
   const obstacle = gateDenialSource(gate, rule.id, gate.routes?.list.some(route => route.id === rule.id) ?? false)
-  return { match, ...deny({ ...more, reason: words, head }, obstacle, walk, { gate, rule, say }) }
+  return { match, ...deny({ ...more, reason: words, head }, obstacle, walk, { gate, rule, say: render }) }
 }
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
 
 /** A gate in mode `warn` or `observe` neither denies nor allows. */
-function effectOf(says: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
-  if (mode === 'block') return says
-  return mode === 'observe' || says === 'allow' ? 'none' : 'warn'
+function effectOf(decision: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
+  if (mode === 'block') return decision
+  return mode === 'observe' || decision === 'allow' ? 'none' : 'warn'
 }
 
 type Obstacle = Parameters<typeof throttleDenial>[1]
@@ -90,21 +90,21 @@ export function applySubHookReply(
   const message = [verdict.message, news].filter(Boolean).join('\n')
   const withMessage: Verdict = { ...verdict, ...(message && { message }) }
   if (withMessage.decision === 'pass' && Object.keys(withMessage).length === 1) return []
-  const says = withMessage.decision === 'pass' ? 'warn' : withMessage.decision
+  const decision = withMessage.decision === 'pass' ? 'warn' : withMessage.decision
   const match: RecordedMatch = {
     gate: from,
     rule: problem === '' ? 'reply' : 'problem',
-    says,
-    effect: says,
+    says: decision,
+    effect: decision,
     mode: 'block',
   }
   if (withMessage.decision !== 'deny') return [{ match, verdict: withMessage }]
   return [{ match, ...deny(withMessage, hookDenialSource(from, walk.event.kind), walk) }]
 }
 
-export const renderText = (text: ClientText, told: TextContext, scene: MatchContext): string => {
-  const wording = typeof text === 'string' ? text : (text[scene.event.client] ?? text.default)
-  return fillTemplate(wording, name => textVariable(name, told, scene))
+export const renderText = (text: ClientText, textContext: TextContext, context: MatchContext): string => {
+  const wording = typeof text === 'string' ? text : (text[context.event.client] ?? text.default)
+  return fillTemplate(wording, name => textVariable(name, textContext, context))
 }
 
 /** What a text is about: the rule or route that matched, the action, and the named parts of its URL. */
@@ -116,10 +116,11 @@ interface TextContext {
 }
 
 /** The value of a `{variable}` in a text: a known name, otherwise a counter, otherwise a capture. */
-function textVariable(name: string, told: TextContext, scene: MatchContext): string {
-  const { gate, act, named, rule } = told
-  const { event, own, turn, facts, captured } = scene
-  const inner = (text: string) => fillTemplate(text, one => (one === 'suggest' ? '' : textVariable(one, told, scene)))
+function textVariable(name: string, textContext: TextContext, context: MatchContext): string {
+  const { gate, act, named, rule } = textContext
+  const { event, own, turn, facts, captured } = context
+  const inner = (text: string) =>
+    fillTemplate(text, one => (one === 'suggest' ? '' : textVariable(one, textContext, context)))
   const values: Readonly<Record<string, string | number | null | undefined>> = {
     tool: event.call?.tool,
     path: pathOf(act, facts.root),

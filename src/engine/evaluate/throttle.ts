@@ -63,11 +63,11 @@ interface Refusing {
 export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, refusing: Refusing) {
   const { reason, message, caller, now, shortens, head = '' } = refusing
   const key = `${caller.key}|${obstacle.id}`
-  const heardKey = obstacle.varies ? `${key}|${fnv64(reason)}` : key
+  const textKey = obstacle.varies ? `${key}|${fnv64(reason)}` : key
   const within = (one: string, ms: number) => (denials[one] ?? []).filter(time => now - time <= ms).length
   const nth = 1 + within(key, STUCK_WITHIN_MS)
   const stuck = nth >= STUCK_AFTER
-  const heard = within(heardKey, SHORT_WITHIN_MS) > 0 || (stuck && !obstacle.varies)
+  const heard = within(textKey, SHORT_WITHIN_MS) > 0 || (stuck && !obstacle.varies)
   // denied at least twice before in this session, for any caller
   const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
   const repeat = { nth, stuck, heard, again: lasting ? ', and will be again' : '' }
@@ -75,7 +75,7 @@ export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, ref
     ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: denied ${nth} times in two minutes. ${obstacle.way} lets it pass.`
     : ''
   const words = message && alarm ? `${message}\n${alarm}` : message || alarm
-  const next: DenialTimes = { [key]: counted(denials[key], now), [heardKey]: counted(denials[heardKey], now) }
+  const next: DenialTimes = { [key]: counted(denials[key], now), [textKey]: counted(denials[textKey], now) }
   const { text, ...noted } = reword(reason, repeat, obstacle, shortens)
   const refusal: Refusal = { text: head + text, ...noted, name: obstacle.name }
   return { refusal, reason: refusalText(refusal), ...(words && { message: words }), denials: next }
@@ -84,8 +84,8 @@ export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, ref
 /** Keeps the latest few times for the whole session and older ones while they count as stuck: the session is saved at every event. */
 const counted = (times: readonly number[] = [], now: number): readonly number[] => {
   const few = times.length - LASTING_AFTER
-  const kept = times.filter((time, nth) => nth >= few || now - time <= STUCK_WITHIN_MS)
-  return [...kept, now].slice(-MOST_TIMES)
+  const recent = times.filter((time, nth) => nth >= few || now - time <= STUCK_WITHIN_MS)
+  return [...recent, now].slice(-MOST_TIMES)
 }
 
 interface Repeat {
@@ -115,12 +115,12 @@ export function nextDenialTimes(
   voices: readonly { readonly denials?: DenialTimes }[],
   moved: readonly { readonly gate: string }[],
 ): DenialTimes {
-  if (moved.length === 0 && voices.every(voice => !voice.denials)) return denials
-  const added = new Map(voices.flatMap(voice => Object.entries(voice.denials ?? {})))
-  const kept = Object.entries(denials).filter(
+  if (moved.length === 0 && voices.every(judgement => !judgement.denials)) return denials
+  const added = new Map(voices.flatMap(judgement => Object.entries(judgement.denials ?? {})))
+  const remaining = Object.entries(denials).filter(
     ([key]) => !added.has(key) && !moved.some(({ gate }) => key.includes(`|${gate}|`)),
   )
-  return Object.fromEntries([...kept, ...added].slice(-MOST_DENIALS))
+  return Object.fromEntries([...remaining, ...added].slice(-MOST_DENIALS))
 }
 
 /** What a rule or a hook says when it refuses a call. */
@@ -200,8 +200,8 @@ function refusalList(steps: readonly Step[], isShort: boolean): string {
 /** Drops a step that another rule always refuses: that rule's step replaces it. Each other step comes after the gates that refuse it. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   const lasting = (at: number): readonly number[] => (steps[at]?.refusedBy ?? []).filter(by => !steps[by]?.opens)
-  const isVain = (at: number): boolean => lasting(at).some(by => lasting(by).length === 0)
-  let left = steps.map((_, at) => at).filter(at => !isVain(at))
+  const isPointless = (at: number): boolean => lasting(at).some(by => lasting(by).length === 0)
+  let left = steps.map((_, at) => at).filter(at => !isPointless(at))
   left = [...left.filter(at => steps[at]?.opens), ...left.filter(at => !steps[at]?.opens)]
   const order: Step[] = []
   while (left.length > 0) {
@@ -223,12 +223,12 @@ function withoutRepeats(steps: readonly Step[]): readonly Pick<Step, 'text' | 's
   return steps.flatMap(({ text, suggests }) => {
     const lines = text.split('\n').map(line => ({ line, sentences: line.split(SENTENCE_END) }))
     const isNew = (one: string) => !printed.has(one) || (one.length < SHORTEST && !SHORT_SENTENCE.test(one))
-    const kept = lines.flatMap(({ line, sentences }) => {
+    const newLines = lines.flatMap(({ line, sentences }) => {
       const left = sentences.filter(isNew)
       return left.length === sentences.length ? [line] : left.length > 0 ? [left.join(' ')] : []
     })
     for (const { sentences } of lines) for (const sentence of sentences) printed.add(sentence)
-    return kept.join('').trim() === '' ? [] : [{ text: kept.join('\n'), suggests }]
+    return newLines.join('').trim() === '' ? [] : [{ text: newLines.join('\n'), suggests }]
   })
 }
 

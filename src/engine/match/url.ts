@@ -77,12 +77,12 @@ function plainPath(path: string): string {
     return /[\w.~-]/.test(char) ? char : code
   })
   if (!/\/\.\.?(?:\/|$)/.test(plain)) return plain
-  const kept: string[] = []
+  const segments: string[] = []
   for (const part of plain.split('/').slice(1)) {
-    if (part === '..') kept.pop()
-    else if (part !== '.') kept.push(part)
+    if (part === '..') segments.pop()
+    else if (part !== '.') segments.push(part)
   }
-  return `/${kept.join('/')}${/\/\.\.?$/.test(plain) && kept.length > 0 ? '/' : ''}`
+  return `/${segments.join('/')}${/\/\.\.?$/.test(plain) && segments.length > 0 ? '/' : ''}`
 }
 
 /** Parses a URL as an HTTP client does, with `..` resolved. */
@@ -97,13 +97,13 @@ export function parseUrlParts(text: string): UrlParts | null {
 }
 
 function resolveDots(parts: readonly string[]): readonly string[] {
-  const kept: string[] = []
+  const pairs: string[] = []
   for (const part of parts) {
     const text = decode(part)
-    if (text === '..') kept.pop()
-    else if (text !== '' && text !== '.') kept.push(text)
+    if (text === '..') pairs.pop()
+    else if (text !== '' && text !== '.') pairs.push(text)
   }
-  return kept
+  return pairs
 }
 
 function decode(part: string): string {

@@ -102,7 +102,7 @@ const isCommandName = (words: readonly string[], last: string): boolean =>
 /** An encoding at either end of a field's name: `command_base64`, `b64Content`, `cmdHex`, `encoded_script`. */
 const ENCODING =
   /^(?:base64|b64|hex|encoded)(?:[_-]|(?=[A-Z]))|(?:[_-](?:base64|b64|hex|encoded)|Base64|B64|Hex|Encoded)$/
-const SAYS_HOW = /^((transfer|content|command|text)?[_-]?encoding|encoded[_-]?as|format|codec)$/i
+const ENCODING_FIELD = /^((transfer|content|command|text)?[_-]?encoding|encoded[_-]?as|format|codec)$/i
 const ENCODINGS = /^(base[_-]?(64|32|85)(url)?|b64|hex|gzip|deflate|rot13|uu)$/i
 
 const withoutEncodingSuffix = (name: string): string => name.replace(ENCODING, '')
@@ -113,7 +113,7 @@ export const isEncodedField = (record: JsonObject, name: string): boolean =>
 
 export const declaresEncoding = (record: JsonObject): boolean =>
   Object.entries(record).some(
-    ([name, value]) => SAYS_HOW.test(name) && typeof value === 'string' && ENCODINGS.test(value),
+    ([name, value]) => ENCODING_FIELD.test(name) && typeof value === 'string' && ENCODINGS.test(value),
   )
 
 /** What the words in the name of a tool, or of an input field, mean. */
@@ -151,7 +151,7 @@ const RUNNING =
 const LOOKS =
   /^(open|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover|finder)$/
 /** The tool's input is prose for people or for a model. */
-const SPEAKS =
+const TALKING_VERB =
   /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode)$/
 /** Changes something that the input need not show: a machine, a server, a repository, a project. */
 const ACTS =
@@ -170,7 +170,7 @@ export const namesOnlyLooking = (words: readonly string[]): boolean =>
   (has(words, READS) || has(words, LOOKS)) && !namesChange(words) && !has(words, RUNS)
 /** A shell line in the input is mentioned, not run. */
 export const namesMessaging = (words: readonly string[]): boolean =>
-  has(words, SPEAKS) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
+  has(words, TALKING_VERB) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
 export const namesWriting = (words: readonly string[]): boolean => has(words, WRITES)
 /** `namesWriting` for tools that no MCP server provides: there are fewer of them, so more words count. */
 export const namesChange = (words: readonly string[]): boolean => namesWriting(words) || has(words, MORE_WRITES)

@@ -44,10 +44,10 @@ export function signApproval(approval: Approval, key: Uint8Array): string {
 
 /** The approval in a token, if its signature is valid. */
 export function verifyApprovalToken(token: string, key: Uint8Array): Approval | undefined {
-  const [, text, seal] = TOKEN.exec(token) ?? []
-  if (text === undefined || seal === undefined) return undefined
+  const [, text, signature] = TOKEN.exec(token) ?? []
+  if (text === undefined || signature === undefined) return undefined
   const payload = parse(Buffer.from(text, 'base64url').toString('utf8'))
-  if (!payload || !isSameHmac(seal, hmacOf([KIND, ...payload], key))) return undefined
+  if (!payload || !isSameHmac(signature, hmacOf([KIND, ...payload], key))) return undefined
   const [id, root, task, gates, from, until, pid, born, approves, world, may] = payload
   return { id, root, task, gates, from, until, pid, born, approves, world, ...(may && { may }) }
 }

@@ -30,8 +30,8 @@ export function withApprovalTrace(
   const present = approvalsIn(input)
   if (present.length === 0) return result
   const known = new Set(result.record.matches.map(keyOf))
-  const refusedWith = (kept: readonly string[]): readonly Match[] =>
-    evaluate(without(input, present, kept), { ...tools, codeGates: {}, refusers: () => [] }).record.matches.filter(
+  const refusedWith = (variables: readonly string[]): readonly Match[] =>
+    evaluate(without(input, present, variables), { ...tools, codeGates: {}, refusers: () => [] }).record.matches.filter(
       match => (match.effect === 'deny' || match.effect === 'ask') && !known.has(keyOf(match)),
     )
   const refusals = refusedWith([])
@@ -50,14 +50,14 @@ const keyOf = ({ gate, rule }: Match): string => `${gate} ${rule}`
 
 /** The approvals and variables of the event that rules of this program depend on. */
 function approvalsIn({ program, facts }: EvaluationInput): readonly string[] {
-  const { env, hasToken } = askedFor(program)
+  const { env, hasToken } = approvalSourcesOf(program)
   const set = env.filter(name => facts.env[name] !== undefined).map(name => `env ${name}`)
   return facts.approved && hasToken ? [TOKEN, ...set] : set
 }
 
 /** The same event without its approvals, except `kept`. Code gates are left out: their verdict does not depend on approvals. */
-function without(input: EvaluationInput, present: readonly string[], kept: readonly string[]): EvaluationInput {
-  const gone = present.filter(name => !kept.includes(name))
+function without(input: EvaluationInput, present: readonly string[], remaining: readonly string[]): EvaluationInput {
+  const gone = present.filter(name => !remaining.includes(name))
   const env = Object.fromEntries(Object.entries(input.facts.env).filter(([name]) => !gone.includes(`env ${name}`)))
   const { approved, ...facts } = input.facts
   const program = { ...input.program, gates: input.program.gates.filter(gate => gate.code === undefined) }
@@ -95,11 +95,11 @@ function notified(
   const { outcome, session } = result
   if (once && session.told?.includes(text)) return result
   const announced = once ? { told: [...(session.told ?? []), text].slice(-32) } : {}
-  const hears = noticeAudience(event.kind, capabilities)
+  const audience = noticeAudience(event.kind, capabilities)
   const next = { ...session, ...announced }
-  if (hears === 'person')
+  if (audience === 'person')
     return { ...result, session: next, outcome: { ...outcome, message: lines(outcome.message, text) } }
-  if (hears === 'agent')
+  if (audience === 'agent')
     return { ...result, session: next, outcome: { ...outcome, context: lines(outcome.context, text) } }
   const isMute = !Object.values(capabilities.events).some(one => one?.message)
   const queued = { to: callerKey(event.caller), for: isMute ? ('agent' as const) : ('person' as const), text }
@@ -115,7 +115,7 @@ interface AskedFor {
 }
 
 /** The variables and approvals in conditions of rules and routes. Cached, since the daemon uses the same program for many events. */
-function askedFor(program: Program): AskedFor {
+function approvalSourcesOf(program: Program): AskedFor {
   const known = cache.get(program)
   if (known) return known
   const rules = program.gates.flatMap(({ rules, routes }) => [...rules, ...(routes?.list ?? [])])

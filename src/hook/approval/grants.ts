@@ -15,12 +15,12 @@ export const openGrant = (state: string, approval: Approval): boolean => write(s
 
 /** Assigns the grant to one process and its children, so that other tasks of the same orchestrator cannot use it. */
 export const assignGrant = (state: string, approval: Approval, to: ProcessIdentity, key: Uint8Array): boolean =>
-  write(state, approval, { to, seal: sealFor(approval.id, to, key) })
+  write(state, approval, { to, seal: signatureFor(approval.id, to, key) })
 
 const write = (state: string, { id, root, pid, born, until, gates, world }: Approval, more: object): boolean =>
   writeFileAtomically(fileOf(state, id), `${JSON.stringify({ id, root, pid, born, until, gates, world, ...more })}\n`)
 
-const sealFor = (id: string, { pid, born }: ProcessIdentity, key: Uint8Array): string =>
+const signatureFor = (id: string, { pid, born }: ProcessIdentity, key: Uint8Array): string =>
   hmacOf(['signalbox grant 1', id, pid, born], key)
 
 /** The process that the orchestrator assigned the grant to. */
@@ -29,7 +29,7 @@ export function grantHolder(state: string, id: string, key: Uint8Array): Process
   if (!isObject(to) || typeof seal !== 'string') return undefined
   const { pid, born } = to
   if (typeof pid !== 'number' || typeof born !== 'string') return undefined
-  return isSameHmac(seal, sealFor(id, { pid, born }, key)) ? { pid, born } : undefined
+  return isSameHmac(seal, signatureFor(id, { pid, born }, key)) ? { pid, born } : undefined
 }
 
 /** The processes that currently work on a task. */

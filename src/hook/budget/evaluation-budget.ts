@@ -259,16 +259,16 @@ function isAllowListed({ kind, call }: Event, program: Program, regex: Regex): b
 
 /** The layers whose lists the rules use. Cached, since the daemon evaluates the same program again and again. */
 function layersOf(program: Program): readonly Layer[] {
-  const known = asked.get(program)
+  const known = layersByProgram.get(program)
   if (known) return known
   const rules: readonly Rule[] = program.gates.flatMap(({ rules, routes }) => [...rules, ...(routes?.list ?? [])])
   const layers = [
     ...new Set(rules.flatMap(({ when, unless }) => [...layersIn(when), ...(unless ? layersIn(unless) : [])])),
   ]
-  asked.set(program, layers)
+  layersByProgram.set(program, layers)
   return layers
 }
-const asked = new WeakMap<Program, readonly Layer[]>()
+const layersByProgram = new WeakMap<Program, readonly Layer[]>()
 
 function layersIn(condition: Condition): readonly Layer[] {
   if ('all' in condition) return condition.all.flatMap(layersIn)

@@ -20,8 +20,8 @@ export class MeteredRegex implements Regex {
 
   /** Returns the previous result for the same text: every action of a call asks again. */
   reach(pattern: string, text = ''): number {
-    const asked = this.#asked.get(pattern)
-    if (asked?.text === text) return asked.reach
+    const known = this.#asked.get(pattern)
+    if (known?.text === text) return known.reach
     const room = Math.floor(this.steps / Math.max(1, this.size(pattern)))
     const wanted = Math.min(text.length, this.inner.reach?.(pattern, text) ?? text.length)
     const reach = wanted <= room ? (this.inner.reach?.(pattern, text) ?? text.length) : room

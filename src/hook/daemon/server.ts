@@ -130,14 +130,14 @@ export class DaemonServer {
 
   #accept(socket: Socket): void {
     const reader = new RequestFrameReader()
-    let held = 0
+    let byteCount = 0
     const isGone = () => this.#refuse(socket, REPLY_STATUS.notHere, CLOSE_MS)
-    const late = createPatientTimer(this.limits.sendMs, () => held, isGone)
+    const late = createPatientTimer(this.limits.sendMs, () => byteCount, isGone)
     this.#open.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       late.clear()
-      this.#bytes -= held
+      this.#bytes -= byteCount
       this.#open.delete(socket)
       if (this.#open.size === 0) this.#emptied?.()
     })
@@ -146,7 +146,7 @@ export class DaemonServer {
     if (this.#open.size > this.limits.connections) this.#refuse(socket, REPLY_STATUS.busy)
     else
       socket.on('data', (chunk: Buffer) => {
-        held += chunk.length
+        byteCount += chunk.length
         this.#bytes += chunk.length
         const frame = this.#bytes > this.limits.bytes ? 'busy' : reader.push(chunk)
         if (frame === 'more') return

@@ -20,18 +20,18 @@ export function createCachedLoader(folder: string, cache: string | undefined): L
     if (loaded.has(file)) return loaded.get(file)
     // the build writes only ASCII, and `latin1` is the fastest way to read it
     const source = readFileSync(file, 'latin1')
-    const kept = cache && join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
-    const cachedData = kept && readCodeCache(kept)
+    const cacheFile = cache && join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
+    const cachedData = cacheFile && readCodeCache(cacheFile)
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
     const script = new vm.Script(wrapped, { filename: file, ...(cachedData && { cachedData }) })
-    if (kept && (!cachedData || script.cachedDataRejected)) {
+    if (cacheFile && (!cachedData || script.cachedDataRejected)) {
       // one listener for all: Node warns about more than ten, and the agent would read the warning
       if (fresh.length === 0) {
         process.once('exit', () => {
           for (const one of fresh) one()
         })
       }
-      fresh.push(() => writeCodeCache(kept, script.createCachedData()))
+      fresh.push(() => writeCodeCache(cacheFile, script.createCachedData()))
     }
     const module = { exports: {} }
     script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
@@ -63,9 +63,9 @@ function writeCodeCache(file: string, data: Buffer): void {
     if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 })
     writeFileSync(draft, Buffer.concat([data, data]), { mode: 0o600 })
     renameSync(draft, file)
-    const family = basename(file).replace(/-[^-]*-[^-]*$/, '')
+    const prefix = basename(file).replace(/-[^-]*-[^-]*$/, '')
     for (const name of readdirSync(dirname(file)))
-      if (name.startsWith(family) && name !== basename(file)) rmSync(join(dirname(file), name), { force: true })
+      if (name.startsWith(prefix) && name !== basename(file)) rmSync(join(dirname(file), name), { force: true })
   } catch {
     rmSync(draft, { force: true })
   }

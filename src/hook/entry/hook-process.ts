@@ -71,14 +71,14 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
     try {
       const used = ({ hash }: { readonly hash: string }, folder: string) =>
         bundles.seen?.({ hash, folder, env: call.env })
-      const house = servicesForEvent(call.env, call.cwd, parts, {
+      const services = servicesForEvent(call.env, call.cwd, parts, {
         ...{ connection, policies, programs, codeGateProcesses, came, used },
       })
       const inTime = (ms: number) => {
         deadline.setTo(ms)
         answerBy?.(ms)
       }
-      const result = await handleEvent({ ...request, ...call, deadline, answerBy: inTime }, house)
+      const result = await handleEvent({ ...request, ...call, deadline, answerBy: inTime }, services)
       return 'requiresOneShot' in result ? undefined : result
     } finally {
       deadline.end()

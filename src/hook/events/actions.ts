@@ -43,12 +43,15 @@ export interface ActionContext {
 }
 
 /** The event with the actions of its call. Every path is absolute and resolved through symlinks. */
-export function withActions(event: Event, ground: ActionContext): Event {
+export function withActions(event: Event, context: ActionContext): Event {
   const { call } = event
   if (!call) return event
   const shape = shapeOf(call)
   const like = likened(call, shape)
-  return { ...event, call: { ...like, acts: safely(() => resolvePaths(readActs(like, shape, ground), like, ground)) } }
+  return {
+    ...event,
+    call: { ...like, acts: safely(() => resolvePaths(readActs(like, shape, context), like, context)) },
+  }
 }
 
 /** The same for actions that are already known. */
@@ -88,8 +91,8 @@ const isPlainShellCall = (tool: string, input: JsonObject): boolean =>
 function likened(call: ToolCall, shape: ToolShape | undefined): ToolCall {
   if (!shape) return call
   const { tool, input, folder } = shape
-  const isTold = shape.isDescribed || isMcp(shape) || isOnlyNamed(shape)
-  const ended = call.status === 'succeeded' && !isTold ? { status: 'unknown' as const } : {}
+  const isKnown = shape.isDescribed || isMcp(shape) || isOnlyNamed(shape)
+  const ended = call.status === 'succeeded' && !isKnown ? { status: 'unknown' as const } : {}
   const native = call.native ?? call.tool
   return {
     ...call,
@@ -104,15 +107,15 @@ const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): bo
   [lines, patches, urls, unreadable].every(list => list.length === 0) && files.every(file => file.action === 'other')
 
 /** Returns as many actions as before, in the same order. */
-export function resolvePaths(acts: readonly Action[], call: ToolCall, ground: ActionContext): readonly Action[] {
-  const cache = ground.real ?? new Map<string, string>()
-  const { root, home, program } = ground
+export function resolvePaths(acts: readonly Action[], call: ToolCall, context: ActionContext): readonly Action[] {
+  const cache = context.real ?? new Map<string, string>()
+  const { root, home, program } = context
   const links = acts.some(act => act.place) ? findGuardedLinks([root, home], program, cache) : []
   return withoutTrackedFiles(
     acts.map(one => {
-      const act = moved(byOwnName(one, ground), call, ground)
-      const isDisproved = act.implied && !provesHere(act, call, ground, cache)
-      return withAliases(settleAct(isDisproved ? { ...act, implied: false } : act, ground, cache), links)
+      const act = moved(byOwnName(one, context), call, context)
+      const isDisproved = act.implied && !provesHere(act, call, context, cache)
+      return withAliases(settleAct(isDisproved ? { ...act, implied: false } : act, context, cache), links)
     }),
   )
 }
@@ -182,14 +185,14 @@ function moved(act: Action, { folder }: ToolCall, { cwd, home }: ActionContext):
   return act.action === 'run' && act.folder !== null ? { ...act, folder: there(act.folder ?? '.') } : act
 }
 
-function readActs(call: ToolCall, shape: ToolShape | undefined, ground: ActionContext): readonly Action[] {
+function readActs(call: ToolCall, shape: ToolShape | undefined, context: ActionContext): readonly Action[] {
   const read = (line: string, background: boolean): readonly Action[] =>
-    shellOf(ground).analyseShellLine(line, { background, vars: ground.vars ?? {} }).acts
+    shellOf(context).analyseShellLine(line, { background, vars: context.vars ?? {} }).acts
   const inferred =
-    shape && !shape.isDescribed ? shellOf(ground).actionsOfToolShape(shape, line => read(line, shape.background)) : []
+    shape && !shape.isDescribed ? shellOf(context).actionsOfToolShape(shape, line => read(line, shape.background)) : []
   if (shape && !shape.isDescribed && !shape.isExtra && !isMcp(call)) return inferred
   const reading = actionsOfTool(call.tool, call.input)
-  if ('patch' in reading) return [...shellOf(ground).parsePatchActions(reading.patch), ...inferred]
+  if ('patch' in reading) return [...shellOf(context).parsePatchActions(reading.patch), ...inferred]
   if ('shell' in reading) return [...read(reading.shell, reading.background), ...inferred]
   const ofMcp = isMcp(call) ? [...mcpFileActions(call.tool, call.input), ...mcpFetchActions(call.tool, call.input)] : []
   return [...reading.acts, ...ofMcp, ...inferred]
@@ -197,16 +200,16 @@ function readActs(call: ToolCall, shape: ToolShape | undefined, ground: ActionCo
 
 const isMcp = ({ tool }: Pick<ToolCall, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')
 
-function settleAct(act: Action, ground: ActionContext, cache: Map<string, string>): Action {
+function settleAct(act: Action, context: ActionContext, cache: Map<string, string>): Action {
   if (act.place) {
-    const place = settle(act.place, act.action === 'read', ground, cache)
-    return { ...act, place: act.action === 'write' ? withTwin(place, ground) : place }
+    const place = settle(act.place, act.action === 'read', context, cache)
+    return { ...act, place: act.action === 'write' ? withTwin(place, context) : place }
   }
   if (act.url) return { ...act, url: normalizeUrl(act.url) }
   if (act.folder === undefined) return act
   const { folder, ...rest } = act
-  const there = folder === null ? null : toAbsolute(folder, ground.cwd, ground.home)
-  if (there !== null && isHere(there, ground, cache)) return rest
+  const there = folder === null ? null : toAbsolute(folder, context.cwd, context.home)
+  if (there !== null && isHere(there, context, cache)) return rest
   return { ...rest, elsewhere: true, ...(isAgent(act) && { assigns: { PWD: there, ...rest.assigns } }) }
 }
 

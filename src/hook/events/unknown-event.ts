@@ -132,7 +132,7 @@ const exitTwo = ({ reason }: Outcome, line: string): Reply => ({
 })
 
 function withLine({ capabilities }: Client, outcome: Outcome, line: string): Outcome {
-  const hears = noticeAudience('tool.before', capabilities)
-  const field = hears === 'agent' ? 'context' : 'message'
+  const audience = noticeAudience('tool.before', capabilities)
+  const field = audience === 'agent' ? 'context' : 'message'
   return { ...outcome, [field]: [outcome[field], line].filter(Boolean).join('\n') }
 }

@@ -21,16 +21,16 @@ interface Ground {
  * to a tool without a description, unless the tool's name says that it reads. Opaque calls, and commands that run in another folder, are
  * denied. Files that a program writes by itself are checked when the step ends.
  */
-export function workflowStepViolation(event: Event, may: readonly string[], ground: Ground): SubHookReply | undefined {
+export function workflowStepViolation(event: Event, may: readonly string[], context: Ground): SubHookReply | undefined {
   if (event.kind !== 'tool.before' && event.kind !== 'permission.request') return undefined
-  const patterns = may.map(one => parsePath(one, ground))
+  const patterns = may.map(one => parsePath(one, context))
   const unnamed = event.call && unnamedFiles(event.call)
   if (unnamed !== undefined) return denied(may, unnamed)
   let program = ''
   for (const act of event.call?.acts ?? []) {
     // a command precedes its own actions
     if (act.action === 'run') program = programName(act.words?.[0]?.text ?? '')
-    const problem = problemOf(act, program, patterns, ground)
+    const problem = problemOf(act, program, patterns, context)
     if (problem !== undefined) return denied(may, problem)
   }
   return undefined

@@ -123,7 +123,7 @@ function isBypassed(gate: Gate, { judged, env, regex }: ExportContext): boolean 
   return matchFields(when.fields, name => env[name], { regex, fill: value => value }) === 'true'
 }
 
-function notesOn(gate: Gate, kept: Json | undefined, { judged, session, now, spent }: ExportContext): RoutingNotes {
+function notesOn(gate: Gate, stored: Json | undefined, { judged, session, now, spent }: ExportContext): RoutingNotes {
   const agents = agentsOf(gate)
   const steps = judged.map(one => {
     const { event, result } = one
@@ -138,7 +138,7 @@ function notesOn(gate: Gate, kept: Json | undefined, { judged, session, now, spe
       spent,
     }
   })
-  return noteRouting(readRoutingNotes(kept, session), steps)
+  return noteRouting(readRoutingNotes(stored, session), steps)
 }
 
 function captureOf(gate: Gate, session: Session): Json | undefined {
@@ -147,9 +147,9 @@ function captureOf(gate: Gate, session: Session): Json | undefined {
 }
 
 function mirror(one: GateExport, gate: Gate, { session, judged, program }: ExportContext): JsonObject {
-  const kept = session.exported?.[keyOf(one)]
+  const stored = session.exported?.[keyOf(one)]
   return routingStateFile({
-    notes: readRoutingNotes(isObject(kept) ? kept : undefined, session),
+    notes: readRoutingNotes(isObject(stored) ? stored : undefined, session),
     memory: memoryOf(gate, session),
     decision: captureOf(gate, session),
     session,

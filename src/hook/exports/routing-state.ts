@@ -83,9 +83,9 @@ function requestOf({ event: { prompt, call }, ofRouter }: RoutingStep, before: s
 }
 
 /** Damaged fields get their defaults: no decision depends on the notes. */
-export function readRoutingNotes(kept: Json | undefined, { startedAt }: Session): RoutingNotes {
+export function readRoutingNotes(stored: Json | undefined, { startedAt }: Session): RoutingNotes {
   const time = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null)
-  const from = isObject(kept) ? kept : {}
+  const from = isObject(stored) ? stored : {}
   return {
     startedAt: time(from.startedAt),
     completedAt: time(from.completedAt),

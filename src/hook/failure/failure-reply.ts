@@ -27,19 +27,19 @@ function shownIn(
 }
 
 /** The answer after a failed phase: the policy's failure mode, or the command line's if that is stricter. */
-export function failureReply(failure: FailureContext, house: HookServices, error: unknown): HookResult {
+export function failureReply(failure: FailureContext, services: HookServices, error: unknown): HookResult {
   const { call: request, event, isForeignState, ...known } = failure
   const why = messageOf(error)
   const cause = error instanceof DeadlineExceeded ? 'time' : failure.cause
   const { client, env, cwd, now } = request
-  const { home, state } = house.folders
+  const { home, state } = services.folders
   // a payload that cannot be decoded does not name its project: use the environment and working directory
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
-  const policy = known.posture ? undefined : policyAt(root, request, house)
+  const policy = known.posture ? undefined : policyAt(root, request, services)
   // the hook's command line can make the failure mode stricter than the policy, not looser
   const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? (policy && failureModeOf(policy.program)))
   const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
-  const refusal = posture === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, house)
+  const refusal = posture === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, services)
   // without a policy, only the caller's last resort knows which failure mode was declared
   if (posture === undefined && !refusal) return { requiresOneShot: why, onRecord: redact(why.slice(0, 300)) }
   const shown = shownIn(request.text, client)
@@ -50,7 +50,8 @@ export function failureReply(failure: FailureContext, house: HookServices, error
   const about = { client: client.id, root, now, why }
   const refused = reply.refuses === true
   const isRecorded =
-    cause === 'input' && recordUndecodablePayload({ ...about, name: name ?? kind, refused }, house.store, house.folders)
+    cause === 'input' &&
+    recordUndecodablePayload({ ...about, name: name ?? kind, refused }, services.store, services.folders)
   const decision = refused ? 'deny' : 'pass'
   if (!isRecorded && !isForeignState)
     writeToSpool(state, {
@@ -70,9 +71,9 @@ const mayBeCall = (client: HookCall['client'], kind: EventKind | undefined, name
 const REFUSABLE: readonly EventKind[] = ['tool.before', 'permission.request']
 
 /** Undefined if the policy cannot be loaded here: it may be what failed. */
-function policyAt(root: string, { cwd }: HookCall, house: HookServices): LoadedPolicy | undefined {
+function policyAt(root: string, { cwd }: HookCall, services: HookServices): LoadedPolicy | undefined {
   try {
-    const policy = house.policy(root, cwd)
+    const policy = services.policy(root, cwd)
     return 'requiresOneShot' in policy ? undefined : policy
   } catch {
     return undefined

@@ -24,12 +24,12 @@ interface Unjudged {
  * Evaluates only the gates without state. Their denials hold, so that a full disk or a lock does not lift them. Their other verdicts are
  * ignored, since the remaining gates were not evaluated. Undefined: no gate denies the call.
  */
-export function statelessRefusal(unjudged: Unjudged, request: HookCall, house: HookServices): Reply | undefined {
+export function statelessRefusal(unjudged: Unjudged, request: HookCall, services: HookServices): Reply | undefined {
   const { event, why } = unjudged
   const { client } = request
   if (!isCall(event)) return undefined
   try {
-    const outcome = judge(unjudged, request, house)
+    const outcome = judge(unjudged, request, services)
     if (outcome.decision !== 'deny' && outcome.decision !== 'ask') return undefined
     const message = `signalbox: only rules that need no stored state were evaluated: ${why}`
     return client.encode({ ...outcome, message: [outcome.message, message].filter(Boolean).join('\n') }, event)
@@ -42,12 +42,12 @@ export function statelessRefusal(unjudged: Unjudged, request: HookCall, house: H
 const isCall = ({ kind, call }: Event): boolean =>
   call !== undefined && (kind === 'tool.before' || kind === 'permission.request')
 
-function judge({ event: sent, root, program: whole, late }: Unjudged, request: HookCall, house: HookServices) {
+function judge({ event: sent, root, program: whole, late }: Unjudged, request: HookCall, services: HookServices) {
   const { client, cwd, now, env, text } = request
-  const { regex, shell, folders } = house
+  const { regex, shell, folders } = services
   const { home, data } = folders
-  const program = stateless(whole ?? house.stronger(root).program, late)
-  const ground = {
+  const program = stateless(whole ?? services.stronger(root).program, late)
+  const context = {
     root,
     home,
     launcher: launcherIn(data),
@@ -56,7 +56,7 @@ function judge({ event: sent, root, program: whole, late }: Unjudged, request: H
     cwd: sent.cwd ?? cwd,
     program,
   }
-  const event = withActions(sent, ground)
+  const event = withActions(sent, context)
   const facts = gatherFacts(event, program, { now, env, root, home })
   const plans = new EvaluationPlans(program, [], { payload: text.length, regex })
   const plan = plans.of({ event, facts })
@@ -78,13 +78,13 @@ const stateless = (program: Policy, late: boolean): Policy => ({
 /** Removes rules that depend on the state of gates. */
 const withoutOthers = (gate: Gate): Gate => ({
   ...gate,
-  rules: gate.rules.filter(({ when, unless }) => ![when, unless].some(one => one && asksState(one))),
+  rules: gate.rules.filter(({ when, unless }) => ![when, unless].some(one => one && dependsOnState(one))),
 })
 
-function asksState(condition: Condition): boolean {
-  if ('all' in condition) return condition.all.some(asksState)
-  if ('any' in condition) return condition.any.some(asksState)
-  if ('not' in condition) return asksState(condition.not)
+function dependsOnState(condition: Condition): boolean {
+  if ('all' in condition) return condition.all.some(dependsOnState)
+  if ('any' in condition) return condition.any.some(dependsOnState)
+  if ('not' in condition) return dependsOnState(condition.not)
   return condition.key === 'gate' || condition.key === 'captured' || condition.key === 'since'
 }
 

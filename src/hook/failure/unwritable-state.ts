@@ -9,9 +9,9 @@ import { type EventNotices, type NoticeContext, noticeAudience } from '../notice
  */
 export function closeFailClosedGates(session: Session, { gates }: Policy): Session {
   const closing = new Set(gates.filter(({ onError }) => onError === 'closed').map(({ id }) => id))
-  const without = (kept: Session['gates']): Session['gates'] =>
+  const without = (states: Session['gates']): Session['gates'] =>
     Object.fromEntries(
-      Object.entries(kept).filter(
+      Object.entries(states).filter(
         ([key, { state }]) => state === 'closed' || ![...closing].some(id => key === id || key.startsWith(`${id}@`)),
       ),
     )
@@ -24,10 +24,10 @@ export function withUnwritableNotice(
   { why, isNews }: UnwritableState,
   { kind, capabilities }: NoticeContext,
 ): EventNotices {
-  const hears = kind && noticeAudience(kind, capabilities)
-  if (!hears || !(isNews() ?? ONCE_A_TURN.includes(kind))) return notices
+  const audience = kind && noticeAudience(kind, capabilities)
+  if (!audience || !(isNews() ?? ONCE_A_TURN.includes(kind))) return notices
   const line = `${why}. Calls are evaluated with the state that was written last; nothing is stored or logged`
-  return { ...notices, [hears]: [...notices[hears], hears === 'agent' ? `${line}. Tell the user` : line] }
+  return { ...notices, [audience]: [...notices[audience], audience === 'agent' ? `${line}. Tell the user` : line] }
 }
 
 const ONCE_A_TURN = ['session.start', 'prompt.submit', 'turn.stop']

@@ -67,11 +67,11 @@ export function pendingAlarm(program: Policy, { state, kind, capabilities }: Not
     take(state, hash)
     return { ...NO_NOTICES, notices: [text] }
   }
-  const hears = noticeAudience(kind, capabilities)
-  if (!hears || !existsSync(untoldFor(state, hash))) return NO_NOTICES
+  const audience = noticeAudience(kind, capabilities)
+  if (!audience || !existsSync(untoldFor(state, hash))) return NO_NOTICES
   const text = textIn(fileFor(state, hash))
   // another process may show it at the same moment
-  return text !== undefined && take(state, hash) ? { ...NO_NOTICES, [hears]: [text] } : NO_NOTICES
+  return text !== undefined && take(state, hash) ? { ...NO_NOTICES, [audience]: [text] } : NO_NOTICES
 }
 
 /** The person, if the client ever shows messages. Otherwise the agent, which can pass the notice on. */
@@ -145,8 +145,8 @@ export function withUnevaluatedNotice(
   client: string,
   { state, kind, capabilities }: NoticeContext,
 ): EventNotices {
-  const hears = kind && noticeAudience(kind, capabilities)
-  return hears ? { ...notices, [hears]: [...notices[hears], ...takeUnjudged(state, client)] } : notices
+  const audience = kind && noticeAudience(kind, capabilities)
+  return audience ? { ...notices, [audience]: [...notices[audience], ...takeUnjudged(state, client)] } : notices
 }
 
 function takeUnjudged(state: string, client: string): readonly string[] {

@@ -143,18 +143,18 @@ export function preparePayload(
   const answers = hookAnswers.map(one => withoutUnchangedInput(one, given))
   const outcome = agreedRewrite(answers, given)
   const replies = repliesForInput(answers, 'sent')
-  if (!outcome) return { sent: hearing(sent, { replies }) }
+  if (!outcome) return { sent: withAnswers(sent, { replies }) }
   const problem = 'problem' in outcome ? outcome.problem : rewriteNotApplied(outcome.rewrite.by)
   const unheeded: SubHookReply = { from: 'hooks', verdict: { decision: 'pass' }, problem }
-  const asSent = hearing(sent, { replies: [...replies, unheeded] })
+  const asSent = withAnswers(sent, { replies: [...replies, unheeded] })
   if ('problem' in outcome) return { sent: asSent }
   const { events, rewrite } = outcome
   const again = events.map(event => readyFor(event, given))
-  return { sent: asSent, rewritten: hearing(again, { replies: repliesForInput(answers, 'rewritten'), rewrite }) }
+  return { sent: asSent, rewritten: withAnswers(again, { replies: repliesForInput(answers, 'rewritten'), rewrite }) }
 }
 
 /** The client gets one reply, for the first event of a payload, so the sub-hooks' replies count there. */
-const hearing = (
+const withAnswers = (
   list: readonly PreparedEvent[],
   answers: Pick<Facts, 'replies' | 'rewrite'>,
 ): readonly PreparedEvent[] =>

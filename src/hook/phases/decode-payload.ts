@@ -132,7 +132,7 @@ const isCallWithoutTool = ({ kind, call }: Event): boolean =>
 
 const BELONGS = 'belongs to'
 /** longer than any agent runs */
-const KEPT_MS = 7 * 86_400_000
+const RETENTION_MS = 7 * 86_400_000
 
 interface Told {
   readonly client: Client
@@ -150,13 +150,13 @@ const withAgentIdentity = (events: readonly Event[], identity: Told, store: Stor
 function resolveAgentSession(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
   const [first] = events
   if (!client.agentSessions || first?.caller.kind !== 'agent') return events
-  const kept = (id: string) => store.claim({ client: client.id, session: id }, BELONGS)?.session
+  const sessionOf = (id: string) => store.claim({ client: client.id, session: id }, BELONGS)?.session
   const { id } = first.caller
   try {
-    const above = kept(first.session)
+    const above = sessionOf(first.session)
     const session = typeof above === 'string' ? above : first.session
-    if (id !== session && kept(id) !== session)
-      store.claim({ client: client.id, session: id }, BELONGS, () => ({ until: now + KEPT_MS, session }))
+    if (id !== session && sessionOf(id) !== session)
+      store.claim({ client: client.id, session: id }, BELONGS, () => ({ until: now + RETENTION_MS, session }))
     return events.map(event => ({ ...event, session }))
   } catch {
     return events
@@ -172,7 +172,7 @@ function withTypes(events: readonly Event[], { client, now }: Told, store: Store
     const key = { client: client.id, session: event.session }
     const name = `type of ${caller.id}`
     try {
-      if (kind === 'agent.start' && agent) store.claim(key, name, () => ({ until: now + KEPT_MS, type: agent }))
+      if (kind === 'agent.start' && agent) store.claim(key, name, () => ({ until: now + RETENTION_MS, type: agent }))
       const type = agent ?? store.claim(key, name)?.type
       return typeof type === 'string' ? { ...event, caller: { ...caller, type } } : event
     } catch {

@@ -90,9 +90,9 @@ export interface StoredReply extends Reply {
 }
 
 /** Parses a reply from the store. */
-export function parseStoredReply(kept: Json | undefined): StoredReply | undefined {
-  if (!isObject(kept)) return undefined
-  const { exitCode, stdout, stderr, refuses, via } = kept
+export function parseStoredReply(stored: Json | undefined): StoredReply | undefined {
+  if (!isObject(stored)) return undefined
+  const { exitCode, stdout, stderr, refuses, via } = stored
   if ((exitCode !== 0 && exitCode !== 2) || typeof stdout !== 'string' || typeof stderr !== 'string') return undefined
   // a reply that does not say so was stored by an earlier version: it may refuse
   return {

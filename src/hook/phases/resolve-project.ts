@@ -98,17 +98,17 @@ const sessionKey = (root: string, { client }: HookCall, [event]: readonly Event[
 const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
   gates.map(gate => ({ id, gate, from, until, reason: 'bypassed for an orchestrated task', isQuiet: true }))
 
-const bypassesOfApproval = (heeded: ApprovalResult | undefined): readonly Bypass[] =>
-  heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
+const bypassesOfApproval = (result: ApprovalResult | undefined): readonly Bypass[] =>
+  result && 'approval' in result ? leavesOf(result.approval) : []
 
 /** Whether the call is approved, and which files it may change. */
-export const approvalLimits = (heeded: ApprovalResult | undefined) =>
-  heeded && 'approval' in heeded
-    ? { approved: heeded.approval.approves, may: heeded.approval.may }
+export const approvalLimits = (result: ApprovalResult | undefined) =>
+  result && 'approval' in result
+    ? { approved: result.approval.approves, may: result.approval.may }
     : { approved: false }
 
 /** The note about the approval in the audit record. */
-export const approvalNote = (heeded: ApprovalResult): string =>
-  'approval' in heeded
-    ? `${heeded.approval.approves ? 'approved' : 'orchestrated'}: ${heeded.approval.id}`
-    : `an approval was rejected: ${heeded.refused}`
+export const approvalNote = (result: ApprovalResult): string =>
+  'approval' in result
+    ? `${result.approval.approves ? 'approved' : 'orchestrated'}: ${result.approval.id}`
+    : `an approval was rejected: ${result.refused}`

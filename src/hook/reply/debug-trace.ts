@@ -61,10 +61,10 @@ function asking(
   const each = acts.flatMap(act => {
     const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
     const end = routes.findIndex(route => matches(route, gate, act))
-    const asked = end < 0 ? routes : routes.slice(0, end + 1)
+    const checked = end < 0 ? routes : routes.slice(0, end + 1)
     return [
       `${event.call?.tool}: ${act.action} ${act.url ?? act.place?.lexical ?? act.via ?? ''}: ${routes.length} can match`,
-      ...asked.map((route, nth) => `route ${route.id} (${route.pattern}): ${nth === end ? found(route) : 'no'}`),
+      ...checked.map((route, nth) => `route ${route.id} (${route.pattern}): ${nth === end ? found(route) : 'no'}`),
     ]
   })
   return [`gate ${gate.id}: ${list.length} routes, ${gate.rules.length} rules, mode ${gate.mode}`, ...each]

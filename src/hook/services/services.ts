@@ -68,8 +68,8 @@ export function createServices(env: Env, parts: OwnParts): OneShotServices {
 }
 
 /** The same for one event in the daemon: environment and working directory are the caller's. */
-export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: DaemonCaches): HookServices {
-  const { connection, policies, programs, codeGateProcesses, came } = kept
+export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, caches: DaemonCaches): HookServices {
+  const { connection, policies, programs, codeGateProcesses, came } = caches
   const folders = foldersOf(env)
   const { home, userFile, state } = folders
   const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, came)
@@ -87,7 +87,7 @@ export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: D
       const loaded = unlessOverLimit(() => policies.load(place, { env: name => env[name], hasCommand }, came, load))
       // the daemon answers all agents one after the other: no agent should wait while another project's policy compiles
       if (!loaded) return { requiresOneShot: 'a policy that takes long to compile' }
-      kept.used?.(loaded.program, folder)
+      caches.used?.(loaded.program, folder)
       return loaded
     },
   }

@@ -1,7 +1,7 @@
 import type { Program } from '../../engine/index.ts'
-import { askedCodeGates } from './asked-code-gates.ts'
 import { CodeGateProcess } from './code-gate-process.ts'
 import type { CodeGateCall, CodeGateProcesses, CodeGates } from './code-gates.ts'
+import { codeGatesInProcess } from './code-gates-in-process.ts'
 import { ModuleStamps } from './module-stamps.ts'
 
 /** Policies with code gates that have a process at the same time. */
@@ -17,17 +17,17 @@ export class CodeGatePool implements CodeGateProcesses {
   constructor(private readonly program: string) {}
 
   gatesFor(program: Program, call: CodeGateCall): CodeGates | undefined {
-    return askedCodeGates(program, modules => this.#processFor(modules), call)
+    return codeGatesInProcess(program, modules => this.#processFor(modules), call)
   }
 
   /** The process that has loaded these modules as they are now. */
   #processFor(modules: readonly string[]): CodeGateProcess {
     const key = modules.join('\n')
     const stamp = this.#stamps.of(modules)
-    const kept = this.#processes.get(key)
+    const known = this.#processes.get(key)
     this.#processes.delete(key)
-    if (kept && kept.stamp !== stamp) kept.process.retire()
-    const process = kept?.stamp === stamp ? kept.process : new CodeGateProcess(this.program)
+    if (known && known.stamp !== stamp) known.process.retire()
+    const process = known?.stamp === stamp ? known.process : new CodeGateProcess(this.program)
     this.#processes.set(key, { stamp, process })
     for (const [oldest, { process: least }] of this.#processes) {
       if (this.#processes.size <= MOST_PROCESSES) break

@@ -27,9 +27,9 @@ export class CodeGateProcess {
   ask(request: CodeProcessRequest, untilMs: number): Promise<ProcessAnswer> {
     this.#waiting++
     clearTimeout(this.#idle)
-    const asked = this.#last.then(() => this.#exchange(request, untilMs))
-    this.#last = asked.then(() => this.#rest())
-    return asked
+    const exchange = this.#last.then(() => this.#exchange(request, untilMs))
+    this.#last = exchange.then(() => this.#rest())
+    return exchange
   }
 
   /** Ends the process after its last request. */
@@ -59,18 +59,18 @@ export class CodeGateProcess {
       const child = this.#running()
       const finish = (answer: CodeGateAnswer | undefined) => {
         clearTimeout(timer)
-        child.off('message', hear).off('exit', leave).off('error', leave)
+        child.off('message', onReply).off('exit', leave).off('error', leave)
         // what has no answer loops or waits: only the kernel can end it
         if (answer === undefined || 'ended' in answer) this.#kill()
         done({ answer, printed })
       }
-      const hear = (reply: CodeGateReply) => {
+      const onReply = (reply: CodeGateReply) => {
         if ('printed' in reply) printed += reply.printed
         else finish(reply)
       }
       const leave = () => finish({ problem: CODE_ENDED, ended: true })
       const timer = setTimeout(() => finish(undefined), left)
-      child.on('message', hear).on('exit', leave).on('error', leave)
+      child.on('message', onReply).on('exit', leave).on('error', leave)
       child.send(request, error => error && leave())
     })
   }

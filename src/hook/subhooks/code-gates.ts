@@ -109,16 +109,16 @@ class Thread {
     if (this.#hear()) this.#lostTo ??= this.#asked
     if (this.#lostTo !== undefined) throw new Error(notRunText(this.#lostTo))
     this.#asked = id
-    const heard = this.#wait(rung, question)
-    if (heard === undefined) {
+    const reply = this.#wait(rung, question)
+    if (reply === undefined) {
       this.#lostTo = id
       this.#asking.stuck?.()
       void this.#worker.terminate()
       throw new Error(lateText(this.#withinMs))
     }
-    if ('said' in heard) return parseVerdict(heard.said)
-    if (heard.ended) this.#lostTo = id
-    throw new Error(heard.problem)
+    if ('said' in reply) return parseVerdict(reply.said)
+    if (reply.ended) this.#lostTo = id
+    throw new Error(reply.problem)
   }
 
   #wait(rung: number, question: CodeGateRequest): CodeGateAnswer | undefined {

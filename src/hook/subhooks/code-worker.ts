@@ -17,17 +17,17 @@ export interface WorkerChannel {
 const { port, bell }: WorkerChannel = workerData
 let end: string = CODE_ENDED
 
-function tell(heard: CodeGateReply): void {
-  port.postMessage(heard)
-  if ('printed' in heard) return
+function sendReply(reply: CodeGateReply): void {
+  port.postMessage(reply)
+  if ('printed' in reply) return
   Atomics.add(bell, 0, 1)
   Atomics.notify(bell, 0)
 }
 
 // through the reply port: the main thread blocks while it waits, and would read the streams too late
-capturePrints(printed => tell({ printed }))
+capturePrints(printed => sendReply({ printed }))
 process.on('uncaughtExceptionMonitor', error => {
   end = describeThrown(error)
 })
-process.on('exit', () => tell({ problem: end, ended: true }))
-port.on('message', async (question: CodeGateRequest) => tell(await runCodeGate(question)))
+process.on('exit', () => sendReply({ problem: end, ended: true }))
+port.on('message', async (question: CodeGateRequest) => sendReply(await runCodeGate(question)))

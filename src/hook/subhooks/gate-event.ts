@@ -5,8 +5,8 @@ import type { Action, GateEvent, GateSnapshot, ToolCall } from '../../types/inde
 /** The event as a code gate sees it: with the names of the public types, which do not follow internal renames. */
 export function gateEventOf(event: Event): GateEvent {
   const { kind, client, name, session, cwd } = event
-  const { kind: who, ...more } = event.caller
-  const base = { client, name, session, caller: { kind: who, ...more }, ...(cwd !== undefined && { cwd }) }
+  const { kind: callerKind, ...more } = event.caller
+  const base = { client, name, session, caller: { kind: callerKind, ...more }, ...(cwd !== undefined && { cwd }) }
   switch (kind) {
     case 'tool.before':
     case 'tool.after':

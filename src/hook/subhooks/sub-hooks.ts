@@ -45,8 +45,8 @@ function concerns(hook: SubHook, world: Pick<MatchContext, 'event' | 'program' |
   const { events, when } = hook
   if (!events.includes(world.event.kind) || !isFor(hook, world.event, world.regex)) return false
   const nothing = () => undefined
-  const scene: MatchContext = { ...world, turn: 0, state: nothing, captured: nothing, fill: value => value }
-  return actionsOf(world.event).some(act => matchCondition(when, act, scene, 'any') !== 'false')
+  const context: MatchContext = { ...world, turn: 0, state: nothing, captured: nothing, fill: value => value }
+  return actionsOf(world.event).some(act => matchCondition(when, act, context, 'any') !== 'false')
 }
 
 /** Checks the hook's clients, event names and tool matcher, all in the client's own names. */
@@ -96,8 +96,8 @@ async function ask(
   if (timeoutMs <= 0) return failure(hook, 'was not started: no time was left', event)
   const ran = await runInProcessGroup({ ...errand, line: hook.run, timeoutMs })
   // a truncated reply is unusable, but exit code 2 is a complete answer by itself
-  const heard = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.hear(ran, event)
-  return answerOf(hook, heard, event)
+  const parsed = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.hear(ran, event)
+  return answerOf(hook, parsed, event)
 }
 
 const FLOOD = { failed: 'gave a reply that is not JSON: it printed more than 1 MB' }
@@ -106,9 +106,9 @@ const FLOOD = { failed: 'gave a reply that is not JSON: it printed more than 1 M
 export const skipSubHooks = (hooks: readonly NamedSubHook[], why: string, event: Event): readonly SubHookAnswer[] =>
   hooks.map(hook => failure(hook, why, event))
 
-function answerOf(hook: NamedSubHook, heard: HookOutputResult, event: Event): SubHookAnswer {
-  if ('failed' in heard) return failure(hook, heard.failed, event)
-  const { verdict, input, lost } = heard
+function answerOf(hook: NamedSubHook, parsed: HookOutputResult, event: Event): SubHookAnswer {
+  if ('failed' in parsed) return failure(hook, parsed.failed, event)
+  const { verdict, input, lost } = parsed
   const problem = lost && `${nameOf(hook)}: ignored, unknown to this agent: ${lost.map(key => `\`${key}\``).join(', ')}`
   return { from: hook.id, verdict, ...(input && { input }), ...(problem && { problem }) }
 }

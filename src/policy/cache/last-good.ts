@@ -27,19 +27,19 @@ export function readLastGood(stateDir: string, file: string): LastGoodLookup {
   let text: string | null = null
   try {
     text = readFileSync(at, 'utf8')
-    const kept: unknown = JSON.parse(text)
-    return { kept: isLastGoodLayer(kept) && kept.file === file ? kept : null, at, text }
+    const parsed: unknown = JSON.parse(text)
+    return { kept: isLastGoodLayer(parsed) && parsed.file === file ? parsed : null, at, text }
   } catch {
     return { kept: null, at, text }
   }
 }
 
 /** Returns true if the text differs from the stored one. A failed write is harmless: there is only no older version to fall back on. */
-export function writeLastGood(stateDir: string, kept: LastGoodLayer): boolean {
-  const { kept: before } = readLastGood(stateDir, kept.file)
-  const isSameText = before?.text === kept.text
-  if (before && isSameText && JSON.stringify(before.refs) === JSON.stringify(kept.refs)) return false
-  writeFileAtomically(lastGoodFileFor(stateDir, kept.file), JSON.stringify(kept))
+export function writeLastGood(stateDir: string, layer: LastGoodLayer): boolean {
+  const { kept: before } = readLastGood(stateDir, layer.file)
+  const isSameText = before?.text === layer.text
+  if (before && isSameText && JSON.stringify(before.refs) === JSON.stringify(layer.refs)) return false
+  writeFileAtomically(lastGoodFileFor(stateDir, layer.file), JSON.stringify(layer))
   return before !== null && !isSameText
 }
 

@@ -26,11 +26,11 @@ export class PolicyCache {
   load(place: string, world: CompileEnvironment, came: number, fresh: () => PolicyWithDependencies): LoadedPolicy {
     const known = this.#kept.get(place)
     const name = known && !hasSameVariables(known.basis, world) ? variantKeyOf(place, known.basis, world) : place
-    const kept = name === place ? known : this.#kept.get(name)
-    if (kept && this.#holds(kept, world, came)) {
+    const entry = name === place ? known : this.#kept.get(name)
+    if (entry && this.#holds(entry, world, came)) {
       this.#kept.delete(name)
-      this.#kept.set(name, kept)
-      return kept.loaded
+      this.#kept.set(name, entry)
+      return entry.loaded
     }
     this.#kept.delete(name)
     const checked = this.clock()
@@ -41,14 +41,14 @@ export class PolicyCache {
     return this.#kept.size
   }
 
-  #holds(kept: CacheEntry, world: CompileEnvironment, came: number): boolean {
-    if (!hasSameVariables(kept.basis, world)) return false
-    if (kept.checked < came) {
+  #holds(entry: CacheEntry, world: CompileEnvironment, came: number): boolean {
+    if (!hasSameVariables(entry.basis, world)) return false
+    if (entry.checked < came) {
       const now = this.clock()
-      if (!kept.files.every(file => file.isSame())) return false
-      kept.checked = now
+      if (!entry.files.every(file => file.isSame())) return false
+      entry.checked = now
     }
-    return Object.entries(kept.basis.commands).every(([name, had]) => world.hasCommand(name) === had)
+    return Object.entries(entry.basis.commands).every(([name, had]) => world.hasCommand(name) === had)
   }
 
   #keep(name: string, { loaded, basis }: PolicyWithDependencies, checked: number): PolicyWithDependencies {

@@ -19,8 +19,8 @@ export function createDiskReader(seen: FileContents): FileReader {
 }
 
 /** Reads the files as they were when the layer last compiled. */
-export function createSnapshotReader(kept: ReadonlyMap<string, string | null>, disk: FileReader): FileReader {
-  return { read: file => kept.get(file) ?? (kept.has(file) ? null : disk.read(file)) }
+export function createSnapshotReader(snapshot: ReadonlyMap<string, string | null>, disk: FileReader): FileReader {
+  return { read: file => snapshot.get(file) ?? (snapshot.has(file) ? null : disk.read(file)) }
 }
 
 /** Counts the files that a policy refers to against the limits. The policy's own file is not counted here. */

@@ -21,7 +21,7 @@ export interface LayerCandidate {
 export const isCandidateUsed = ({ state }: LayerCandidate): boolean => state === 'active' || state === 'last-good'
 
 export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCandidate {
-  const asked: FileContents = new Map()
+  const reads: FileContents = new Map()
   return {
     found,
     state: 'active',
@@ -29,10 +29,10 @@ export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCan
       layer: found.layer,
       file: found.file,
       text: found.text ?? '',
-      files: recordReads(createDiskReader(seen), asked),
+      files: recordReads(createDiskReader(seen), reads),
       exposed: found.exposed,
     },
-    asked,
+    asked: reads,
     errors: [],
   }
 }
@@ -41,24 +41,24 @@ export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCan
 export function demoteCandidate(
   candidate: LayerCandidate,
   errors: readonly PolicyError[],
-  kept: LastGoodLayer | null,
+  lastGood: LastGoodLayer | null,
   seen: FileContents,
 ): LayerCandidate {
   const { found, state } = candidate
-  if (state === 'active' && kept) {
-    const asked: FileContents = new Map()
-    const files = recordReads(createSnapshotReader(new Map(kept.refs), createDiskReader(seen)), asked)
-    const version = { ...candidate.version, text: kept.text, files }
-    return { found, state: 'last-good', version, asked, errors, savedAt: kept.savedAt }
+  if (state === 'active' && lastGood) {
+    const reads: FileContents = new Map()
+    const files = recordReads(createSnapshotReader(new Map(lastGood.refs), createDiskReader(seen)), reads)
+    const version = { ...candidate.version, text: lastGood.text, files }
+    return { found, state: 'last-good', version, asked: reads, errors, savedAt: lastGood.savedAt }
   }
   const given = candidate.errors.length > 0 ? candidate.errors : errors
   return { ...candidate, state: found.layer === 'managed' ? 'denies' : 'left-out', errors: given }
 }
 
-const recordReads = (files: FileReader, asked: FileContents): FileReader => ({
+const recordReads = (files: FileReader, reads: FileContents): FileReader => ({
   read(file) {
     const text = files.read(file)
-    asked.set(file, text)
+    reads.set(file, text)
     return text
   },
 })

@@ -100,8 +100,8 @@ function compileSettings(context: CompileContext, doc: SettingsDoc | undefined):
   if (!isPersonalLayer(context)) rejectRetentionSettings(context, doc)
   checkBackends(context, doc)
   const { onError, ...loose } = doc
-  const kept = Object.keys(loose).filter(key => mayLoosen(context, doc, key, `setting \`${key}\``))
-  return kept.length === Object.keys(loose).length
+  const permitted = Object.keys(loose).filter(key => mayLoosen(context, doc, key, `setting \`${key}\``))
+  return permitted.length === Object.keys(loose).length
     ? resolveYieldingGates(context, doc)
     : onError === undefined
       ? {}

@@ -4,11 +4,11 @@ import { fileLabel, type LabelRoots } from './context.ts'
 import type { LayerReport } from './layer-report.ts'
 
 /** The notices about this layer at every session start. */
-export function sessionNoticesOf(report: LayerReport, ground: LabelRoots): readonly string[] {
-  const name = fileLabel(report.file, ground)
+export function sessionNoticesOf(report: LayerReport, roots: LabelRoots): readonly string[] {
+  const name = fileLabel(report.file, roots)
   const inert = report.exposed === undefined ? waitingNotice(report, name) : [exposedNotice(report, name)]
   if (report.state === 'active') return inert
-  const broken = `${name} is broken (${firstErrorOf(report, ground)})`
+  const broken = `${name} is broken (${firstErrorOf(report, roots)})`
   if (report.state === 'denies') return [`${broken}; every tool call is denied until it is fixed`]
   if (report.state === 'left-out') return [`${broken}; it is not enforced`]
   return [`${broken}; its version of ${formatUtcMinute(report.savedAt ?? 0)} is still enforced`, ...inert]
@@ -29,17 +29,17 @@ function exposedNotice({ exposed, inert }: LayerReport, name: string): string {
 const joinFirstThree = (lines: readonly string[]): string =>
   lines.length > 3 ? `${lines.slice(0, 3).join('; ')} …` : lines.join('; ')
 
-const firstErrorOf = ({ errors, file }: LayerReport, ground: LabelRoots): string => {
+const firstErrorOf = ({ errors, file }: LayerReport, roots: LabelRoots): string => {
   const [first] = errors
-  return first ? formatErrorLine(first, one => fileLabel(one, ground)) : fileLabel(file, ground)
+  return first ? formatErrorLine(first, one => fileLabel(one, roots)) : fileLabel(file, roots)
 }
 
 /** `2026-11-15 14:01 UTC`. UTC, because the text is cached with the policy and callers can be in several time zones. */
 const formatUtcMinute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** Denies every tool call: the managed policy is broken and has no older version, so nobody knows what it forbids. */
-export function createDenyingGate(report: LayerReport, ground: LabelRoots): Gate {
-  const why = `The managed policy ${fileLabel(report.file, ground)} is broken (${firstErrorOf(report, ground)}).`
+export function createDenyingGate(report: LayerReport, roots: LabelRoots): Gate {
+  const why = `The managed policy ${fileLabel(report.file, roots)} is broken (${firstErrorOf(report, roots)}).`
   return {
     id: 'managed/broken-policy',
     name: 'broken-policy',

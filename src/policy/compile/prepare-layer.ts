@@ -78,12 +78,12 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
   })
   notes.problems.push(...checked.problems)
   const user = { layer, prefix: gatePrefixOf(version, input.root), file, folder: dirname(file), exposed }
-  const ground = { input, places, files, builtIn, user, limits }
+  const base = { input, places, files, builtIn, user, limits }
   const use = isObject(source.root) && Array.isArray(source.root.use) ? source.root.use : []
   const packs = (into: Pick<PackContext, 'problems' | 'warnings'>, trusted: boolean): readonly PolicyUnit[] =>
     use.flatMap((entry, index) =>
       typeof entry === 'string' || isObject(entry)
-        ? (loadPack(entry, use, index, { ...ground, ...into, trusted }) ?? [])
+        ? (loadPack(entry, use, index, { ...base, ...into, trusted }) ?? [])
         : [],
     )
   if (checked.value === null) {

@@ -31,6 +31,6 @@ function resolveCondition(condition: Condition, off: ReadonlySet<string>): Condi
   if ('not' in condition) return { not: resolveCondition(condition.not, off) }
   if (condition.key !== 'gate') return condition
   const states = condition.states.filter(one => !off.has(one.gate))
-  const holds = condition.states.every(one => !off.has(one.gate) || one.state.includes('open'))
-  return holds ? { key: 'gate', states } : { any: [] }
+  const isMet = condition.states.every(one => !off.has(one.gate) || one.state.includes('open'))
+  return isMet ? { key: 'gate', states } : { any: [] }
 }

@@ -23,14 +23,14 @@ export function readConfigSection(
   doc: ConfigDoc,
   declared: Readonly<Record<string, OptionDoc>>,
   pack: string,
-  ground: PackContext,
+  context: PackContext,
 ): ConfiguredOptions {
-  if (ground.user.layer !== 'project') return NO_CONFIGURED_OPTIONS
-  const { input, places, warnings } = ground
+  if (context.user.layer !== 'project') return NO_CONFIGURED_OPTIONS
+  const { input, places, warnings } = context
   const file = join(input.root, doc.file)
-  const text = ground.files.read(file)
+  const text = context.files.read(file)
   if (text === null) return NO_CONFIGURED_OPTIONS
-  const source = readYamlMapping(text, file, places, ground.limits)
+  const source = readYamlMapping(text, file, places, context.limits)
   const section = source.root?.[doc.section]
   warnings.push(...source.problems)
   if (!isObject(section)) {

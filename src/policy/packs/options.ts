@@ -27,32 +27,32 @@ interface OptionContext {
 export function resolveOptions(
   declared: Readonly<Record<string, OptionDoc>>,
   given: JsonObject,
-  ground: OptionContext,
+  context: OptionContext,
 ): OptionValues {
   const values = new Map<string, OptionValue>()
   for (const [name, option] of Object.entries(declared)) {
     const written = given[name]
     if (written === undefined) values.set(name, { value: option.default, holder: option, key: 'default' })
-    else values.set(name, { value: acceptOrReport(name, option, written, given, ground), holder: given, key: name })
+    else values.set(name, { value: acceptOrReport(name, option, written, given, context), holder: given, key: name })
   }
   const known = [...Object.keys(declared), ...COMMON_PACK_OPTIONS]
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue
-    const message = `unknown option \`${name}\` of pack \`${ground.pack}\``
-    reportOptionError(ground, given, name, message, didYouMean(name, known), known)
+    const message = `unknown option \`${name}\` of pack \`${context.pack}\``
+    reportOptionError(context, given, name, message, didYouMean(name, known), known)
   }
   return values
 }
 
-function acceptOrReport(name: string, option: OptionDoc, value: Json, given: JsonObject, ground: OptionContext): Json {
+function acceptOrReport(name: string, option: OptionDoc, value: Json, given: JsonObject, context: OptionContext): Json {
   if (acceptsOption(option, value)) return Array.isArray(option.default) && !Array.isArray(value) ? [value] : value
   const { one } = option
   const help = one && typeof value === 'string' ? didYouMean(value, one.map(String)) : undefined
   reportOptionError(
-    ground,
+    context,
     given,
     name,
-    `option \`${name}\` of pack \`${ground.pack}\` must be ${describeOptionType(option)}`,
+    `option \`${name}\` of pack \`${context.pack}\` must be ${describeOptionType(option)}`,
     help,
   )
   return option.default
@@ -90,8 +90,8 @@ function reportOptionError(
 }
 
 /** Replaces every `$name` in the pack and leaves out parts whose `if` does not hold. Source locations follow the values. */
-export function fillOptions(root: JsonObject, values: OptionValues, ground: OptionContext): JsonObject {
-  return new OptionFiller(values, ground).mapping(root, [])
+export function fillOptions(root: JsonObject, values: OptionValues, context: OptionContext): JsonObject {
+  return new OptionFiller(values, context).mapping(root, [])
 }
 
 class OptionFiller {

@@ -25,10 +25,10 @@ export function loadPack(
   entry: string | JsonObject,
   list: object,
   index: number,
-  ground: PackContext,
+  context: PackContext,
 ): PolicyUnit | null {
-  const { places, problems, user } = ground
-  ground.limits?.spend('packs', 1)
+  const { places, problems, user } = context
+  context.limits?.spend('packs', 1)
   const [written, ...more] = typeof entry === 'string' ? [entry] : Object.keys(entry)
   const given = typeof entry === 'string' ? {} : entry[written ?? '']
   const refuse = (message: string, help?: string): null => {
@@ -38,14 +38,14 @@ export function loadPack(
   }
   if (written === undefined || more.length > 0 || !isObject(given))
     return refuse('each entry of `use` is one pack, or { pack: options }')
-  const location = locatePack(written, ground)
-  const text = location && ground.files.read(location.file)
+  const location = locatePack(written, context)
+  const text = location && context.files.read(location.file)
   if (location === null || text === null) {
-    const known = didYouMean(written, ground.builtIn) ?? `there are ${ground.builtIn.join(', ')}`
+    const known = didYouMean(written, context.builtIn) ?? `there are ${context.builtIn.join(', ')}`
     return refuse(`unknown pack \`${written}\``, location && !location.builtIn ? `looked for ${location.file}` : known)
   }
   const before = problems.length
-  const unit = openPack(text, location, given, ground)
+  const unit = openPack(text, location, given, context)
   return problems.length > before ? null : unit
 }
 
@@ -64,9 +64,9 @@ function locatePack(written: string, { input, user }: PackContext): PackLocation
   return { id: basename(folder), folder, file: join(folder, 'pack.yaml'), builtIn: !isPath }
 }
 
-function openPack(text: string, location: PackLocation, given: JsonObject, ground: PackContext): PolicyUnit | null {
-  const { places, problems, user } = ground
-  const source = readYamlMapping(text, location.file, places, ground.limits)
+function openPack(text: string, location: PackLocation, given: JsonObject, context: PackContext): PolicyUnit | null {
+  const { places, problems, user } = context
+  const source = readYamlMapping(text, location.file, places, context.limits)
   problems.push(...source.problems)
   if (!source.root) return null
   const wanted = validateDocument(optionsSchema, isObject(source.root.options) ? source.root.options : {}, {
@@ -76,11 +76,11 @@ function openPack(text: string, location: PackLocation, given: JsonObject, groun
   })
   problems.push(...wanted.problems)
   if (wanted.value === null) return null
-  const configured = readPackConfig(source.root, wanted.value, location, ground)
-  const held = optionsAwaitingTrust(given, wanted.value, location.id, ground)
-  const own = pickKeys(given, places, name => !held.has(name))
-  const asked = mergeOptions(own, ground.trusted ? configured.all : configured.strict, places)
-  const choice = validateDocument(commonOptionsSchema, pickCommonOptions(asked, places), {
+  const configured = readPackConfig(source.root, wanted.value, location, context)
+  const awaitingTrust = optionsAwaitingTrust(given, wanted.value, location.id, context)
+  const own = pickKeys(given, places, name => !awaitingTrust.has(name))
+  const merged = mergeOptions(own, context.trusted ? configured.all : configured.strict, places)
+  const choice = validateDocument(commonOptionsSchema, pickCommonOptions(merged, places), {
     file: user.file,
     places,
     what: `pack \`${location.id}\``,
@@ -88,8 +88,8 @@ function openPack(text: string, location: PackLocation, given: JsonObject, groun
   problems.push(...choice.problems)
   if (choice.value === null) return null
   const before = problems.length
-  const options = { places, problems, file: user.file, pack: location.id, limits: ground.limits }
-  const values = resolveOptions(wanted.value, asked, options)
+  const options = { places, problems, file: user.file, pack: location.id, limits: context.limits }
+  const values = resolveOptions(wanted.value, merged, options)
   const filled = fillOptions(omitOptions(source.root, places), values, { ...options, file: location.file })
   // otherwise an undeclared name is reported again as a wrong value
   if (problems.length > before) return null
@@ -97,7 +97,7 @@ function openPack(text: string, location: PackLocation, given: JsonObject, groun
     file: location.file,
     places,
     what: 'the pack',
-    foreign: createEventNameHint(ground.input.clients),
+    foreign: createEventNameHint(context.input.clients),
   })
   problems.push(...checked.problems)
   if (checked.value === null) return null
@@ -116,9 +116,9 @@ function openPack(text: string, location: PackLocation, given: JsonObject, groun
     pack: {
       id: location.id,
       builtIn: location.builtIn,
-      configured: { ...configured, covers: [...configured.covers, ...held.values()] },
-      set: Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, formatOptionValue(value)])),
-      tailored: Object.keys(wanted.value).some(name => asked[name] !== undefined),
+      configured: { ...configured, covers: [...configured.covers, ...awaitingTrust.values()] },
+      set: Object.fromEntries(Object.entries(merged).map(([name, value]) => [name, formatOptionValue(value)])),
+      tailored: Object.keys(wanted.value).some(name => merged[name] !== undefined),
       common: choice.value,
       file: user.file,
       folder: user.folder,
@@ -156,12 +156,12 @@ function readPackConfig(
   root: JsonObject,
   declared: Readonly<Record<string, OptionDoc>>,
   { id, file }: PackLocation,
-  ground: PackContext,
+  context: PackContext,
 ): ConfiguredOptions {
   if (!isObject(root.config)) return NO_CONFIGURED_OPTIONS
-  const checked = validateDocument(configSchema, root.config, { file, places: ground.places, what: '`config`' })
-  ground.problems.push(...checked.problems)
-  return checked.value === null ? NO_CONFIGURED_OPTIONS : readConfigSection(checked.value, declared, id, ground)
+  const checked = validateDocument(configSchema, root.config, { file, places: context.places, what: '`config`' })
+  context.problems.push(...checked.problems)
+  return checked.value === null ? NO_CONFIGURED_OPTIONS : readConfigSection(checked.value, declared, id, context)
 }
 
 /** Options written in the layer itself win. */

@@ -76,12 +76,12 @@ const FIELD_BY_KEY: Readonly<Record<string, string>> = {
 }
 
 /** Converts the short form to an event of the engine. */
-export function parseEventShorthand(short: EventShorthand, ground: ShorthandContext): ShorthandResult {
+export function parseEventShorthand(short: EventShorthand, context: ShorthandContext): ShorthandResult {
   const unknown = Object.keys(short).find(key => !SHORTHAND_KEYS.includes(key))
   if (unknown !== undefined)
     return { problem: [`unknown key \`${unknown}\``, didYouMean(unknown, SHORTHAND_KEYS) ?? []].flat().join('; ') }
-  const base = { client: ground.client ?? 'example', session: 'example', caller: callerOf(short), cwd: ground.root }
-  const call = callOf(short, ground)
+  const base = { client: context.client ?? 'example', session: 'example', caller: callerOf(short), cwd: context.root }
+  const call = callOf(short, context)
   if (call) return { event: { ...base, ...call } }
   const answer = typeof short.answer === 'string' ? { answer: short.answer } : {}
   if (typeof short.prompt === 'string') {
@@ -111,7 +111,7 @@ function callerOf(short: EventShorthand): Caller {
 
 function callOf(
   short: EventShorthand,
-  ground: ShorthandContext,
+  context: ShorthandContext,
 ): Pick<Event, 'kind' | 'name' | 'call' | 'answer'> | null {
   const key = Object.keys(TOOL_BY_KEY).find(one => typeof short[one] === 'string')
   const row = key === undefined ? undefined : TOOL_BY_KEY[key]
@@ -126,7 +126,7 @@ function callOf(
     for (const [name, field] of Object.entries(FIELD_BY_KEY))
       if (typeof short[name] === 'string') input[field] = String(short[name])
   const shape = inferToolShape(tool, input)
-  const acts = actionsOf(tool, input, shape).map(act => resolveAction(inFolder(act, shape?.folder, ground), ground))
+  const acts = actionsOf(tool, input, shape).map(act => resolveAction(inFolder(act, shape?.folder, context), context))
   const status = callStatusOf(short.after)
   const kind = status === undefined ? 'tool.before' : status === 'failed' ? 'tool.failed' : 'tool.after'
   const output = typeof short.output === 'string' ? { answer: short.output } : {}
@@ -158,8 +158,8 @@ const inFolder = (act: Action, folder: string | undefined, { root, home }: Short
         },
       }
 
-const resolveAction = (act: Action, ground: ShorthandContext): Action => {
-  if (act.place) return { ...act, place: resolvePathRef(act.place, ground) }
+const resolveAction = (act: Action, context: ShorthandContext): Action => {
+  if (act.place) return { ...act, place: resolvePathRef(act.place, context) }
   return act.url ? { ...act, url: normalizeUrl(act.url) } : act
 }
 

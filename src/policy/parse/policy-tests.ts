@@ -75,21 +75,21 @@ function expandShellLines(list: JsonObject[string] | undefined, places: SourceMa
 }
 
 /** Drops invalid tests and events, so that the rest can be checked for other mistakes. */
-function keepValidTests(root: JsonObject, ground: ValidationContext, partial: Set<object>): TestsDoc | null {
+function keepValidTests(root: JsonObject, context: ValidationContext, partial: Set<object>): TestsDoc | null {
   if (!Array.isArray(root.tests)) return null
   const whole = root.tests.filter(one => {
     if (!isObject(one)) return false
     if (Array.isArray(one.events)) {
       const events = one.events.filter(
-        event => isObject(event) && validateDocument(testStepSchema, event, ground).value !== null,
+        event => isObject(event) && validateDocument(testStepSchema, event, context).value !== null,
       )
       if (events.length < one.events.length) partial.add(one)
       one.events = events
     }
-    return validateDocument(testsSchema, { tests: [one] }, ground).value !== null
+    return validateDocument(testsSchema, { tests: [one] }, context).value !== null
   })
-  const checked = validateDocument(testsSchema, { ...root, tests: whole }, ground)
-  return checked.value ?? validateDocument(testsSchema, { tests: whole }, ground).value
+  const checked = validateDocument(testsSchema, { ...root, tests: whole }, context)
+  return checked.value ?? validateDocument(testsSchema, { tests: whole }, context).value
 }
 
 /** Wraps a bare list of tests, which has no settings for all tests. */

@@ -42,7 +42,7 @@ export type ValidationResult<T> =
 export function validateDocument<T extends v.GenericSchema>(
   schema: T,
   root: JsonObject,
-  ground: ValidationContext,
+  context: ValidationContext,
 ): ValidationResult<v.InferInput<T>> {
   const { issues } = v.safeParse(schema, root)
   if (!issues && v.is(schema, root)) return { value: root, problems: [] }
@@ -54,7 +54,7 @@ export function validateDocument<T extends v.GenericSchema>(
   const reported = found
     .filter(one => !(isMissing(one) && misspelt.has(one.path.at(-1)?.holder)))
     .slice(0, MAX_PROBLEMS)
-  return { value: null, problems: deduplicateByLocation(reported.flatMap(one => problemsOf(one, root, ground))) }
+  return { value: null, problems: deduplicateByLocation(reported.flatMap(one => problemsOf(one, root, context))) }
 }
 
 /** Nobody reads more at once, and building each message takes time. */
@@ -89,12 +89,12 @@ function pathStepOf(item: v.IssuePathItem): readonly PathStep[] {
 function problemsOf(
   { issue, path }: LocatedIssue,
   root: JsonObject,
-  ground: ValidationContext,
+  context: ValidationContext,
 ): readonly PolicyError[] {
-  const { file, places, what, foreign } = ground
+  const { file, places, what, foreign } = context
   const last = path.at(-1)
   const where = describePath(path.slice(0, -1), root, what)
-  const say = (place: SourceLocation | undefined, message: string, advice?: ErrorAdvice) =>
+  const report = (place: SourceLocation | undefined, message: string, advice?: ErrorAdvice) =>
     place ? policyErrorAt(place, message, advice) : policyErrorOfFile(file, message, advice?.help)
   if (!last) return [policyErrorOfFile(file, `the file ${issue.message}`)]
   const { holder, key } = last
@@ -105,13 +105,13 @@ function problemsOf(
       .filter(name => !keys.includes(name))
       .slice(0, MAX_PROBLEMS)
     return unknown.map(name =>
-      say(places.key(holder, name), `unknown key \`${name}\` in ${where}`, {
+      report(places.key(holder, name), `unknown key \`${name}\` in ${where}`, {
         help: didYouMean(name, keys),
         keys: sortNearestFirst(name, keys),
       }),
     )
   }
-  if (isMissing({ issue, path })) return [say(places.self(holder), `\`${key}\` is missing in ${where}`)]
+  if (isMissing({ issue, path })) return [report(places.self(holder), `\`${key}\` is missing in ${where}`)]
   const name = path.findLast(step => typeof step.key === 'string')?.key ?? key
   const given = formatInput(issue.input)
   const choices = issue.type === 'picklist' ? parseQuoted(issue.expected) : []
@@ -122,7 +122,7 @@ function problemsOf(
       ? `unknown \`${name}\`${given && ` ${given}`} in ${where}`
       : `\`${name}\` in ${where} ${issue.message}${given && `, not ${given}`}`
   return [
-    say(
+    report(
       places.value(holder, key),
       message,
       choices.length > 8 ? { help, words: sortNearestFirst(written, choices) } : { help },

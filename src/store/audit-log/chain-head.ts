@@ -42,7 +42,7 @@ const formatAnnouncementLine = (head: ChainLink, before: ChainLink): string =>
   `+${head.seq} ${head.hash} ${before.seq} ${before.hash.slice(0, SHORT_HASH)}\n`
 
 /** Whether the head file confirms this record. */
-export const vouchesFor = ({ seen, announced }: ChainHead, { seq, hash }: ChainLink): boolean =>
+export const confirms = ({ seen, announced }: ChainHead, { seq, hash }: ChainLink): boolean =>
   seen.get(seq) === hash || announced.get(seq)?.includes(hash) === true
 
 /** Compacts the lines. Keeps the evidence of tampering, the recent commits, and samples of all older commits. */
@@ -52,13 +52,15 @@ function compactHeadLines({ seen, announced, twice, lost, strange }: ChainHead):
   let apart = SAMPLE_DISTANCE
   while (last / apart > PAST_SAMPLES) apart *= 2
   const placeOf = (nth: number): number => Math.floor((commits[nth]?.[0] ?? 0) / apart)
-  const kept = commits.filter((_, nth) => nth >= commits.length - RECENT_COMMITS || placeOf(nth) !== placeOf(nth - 1))
+  const anchors = commits.filter(
+    (_, nth) => nth >= commits.length - RECENT_COMMITS || placeOf(nth) !== placeOf(nth - 1),
+  )
   const open = [...announced]
     .map(([seq, hashes]): [number, readonly string[]] => [seq, hashes.filter(hash => hash !== seen.get(seq))])
     .filter(([, hashes]) => hashes.length > 0)
     .slice(-RECENT_COMMITS)
   return [
-    ...kept.map(([seq, hash]) => formatCommitLine({ seq, hash })),
+    ...anchors.map(([seq, hash]) => formatCommitLine({ seq, hash })),
     ...open.flatMap(([seq, hashes]) => hashes.map(hash => `+${seq} ${hash}\n`)),
     twice === undefined ? '' : `twice ${twice}\n`,
     lost === undefined ? '' : `lost ${lost}\n`,

@@ -1,5 +1,5 @@
 import type { ChainLink, ChainProblem } from '../store.ts'
-import { type ChainHead, vouchesFor } from './chain-head.ts'
+import { type ChainHead, confirms } from './chain-head.ts'
 
 /** A record that is known outside the database, for example because it was exported. */
 export interface ExternalAnchor extends ChainLink {
@@ -63,7 +63,7 @@ export class AnchorCheck {
   /** Checks a record whose hash follows from the previous record. */
   see(link: ChainLink): readonly ChainProblem[] {
     const isSent = this.witnesses.some(one => one.seq === link.seq && one.hash === link.hash)
-    const isKnown = isSent || (this.head !== undefined && vouchesFor(this.head, link))
+    const isKnown = isSent || (this.head !== undefined && confirms(this.head, link))
     const disputed = this.contradicted(link)
     const flaws = [...this.replaced(link), ...disputed]
     if (disputed.length > 0) this.isDisputed = true

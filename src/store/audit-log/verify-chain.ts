@@ -4,7 +4,7 @@ import { parseJsonOrUndefined } from '../sqlite/driver.ts'
 import type { ChainLink, ChainProblem, ChainVerification } from '../store.ts'
 import { hashRecord, readAnchor } from './audit-log.ts'
 import { type ChainBreak, explainChainBreaks } from './chain-break.ts'
-import { type ChainHead, GENESIS_LINK, vouchesFor } from './chain-head.ts'
+import { type ChainHead, confirms, GENESIS_LINK } from './chain-head.ts'
 import { AnchorCheck, describeRange, type ExternalAnchor } from './external-anchors.ts'
 import { isStateRemovedRecord, LOG_RESTARTED_PROBLEM } from './known-state-folders.ts'
 
@@ -79,9 +79,9 @@ function checkRecords(
   }
   flaws.push(...explainChainBreaks(misfits))
   flaws.sort((a, b) => a.seq - b.seq)
-  const vouched = lastVouchedSeq(before, outside, head(), known)
-  flaws.push(...checkChainStart(anchor, promises.filter(one => one.by <= vouched && !known.isStrange(one.by)).at(-1)))
-  flaws.push(...checkChainEnd(before, outside, vouched, records))
+  const confirmed = lastConfirmedSeq(before, outside, head(), known)
+  flaws.push(...checkChainStart(anchor, promises.filter(one => one.by <= confirmed && !known.isStrange(one.by)).at(-1)))
+  flaws.push(...checkChainEnd(before, outside, confirmed, records))
   const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
   flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was removed: ${says}` })))
   const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(one => one.seq))) : undefined
@@ -117,30 +117,30 @@ function findStrayRecords(driver: SqlDriver): ChainProblem[] {
 }
 
 /** The last record that the head file confirms. Records are announced before the commit, so it should be the last record. */
-function lastVouchedSeq(
+function lastConfirmedSeq(
   last: ChainLink,
   outside: ChainHead | undefined,
   after: ChainHead | undefined,
   known: AnchorCheck,
 ): number {
-  const isVouched = last.seq <= (outside?.seq ?? 0) || (after !== undefined && vouchesFor(after, last))
-  return isVouched ? last.seq : Math.max(outside?.seq ?? 0, known.sure.at(-1) ?? 0)
+  const isConfirmed = last.seq <= (outside?.seq ?? 0) || (after !== undefined && confirms(after, last))
+  return isConfirmed ? last.seq : Math.max(outside?.seq ?? 0, known.sure.at(-1) ?? 0)
 }
 
 function checkChainEnd(
   last: ChainLink,
   outside: ChainHead | undefined,
-  vouched: number,
+  confirmed: number,
   records: number,
 ): readonly ChainProblem[] {
   if (!outside && records > 0) return [{ seq: last.seq, problem: 'the file `audit-head` is missing' }]
   if (outside && outside.seq > last.seq)
     return [{ seq: last.seq + 1, problem: `${describeRange(last.seq + 1, outside.seq)} removed` }]
-  return outside && vouched < last.seq
+  return outside && confirmed < last.seq
     ? [
         {
-          seq: vouched + 1,
-          problem: `the file \`audit-head\` ends at record ${vouched}: later records are unverified`,
+          seq: confirmed + 1,
+          problem: `the file \`audit-head\` ends at record ${confirmed}: later records are unverified`,
         },
       ]
     : []

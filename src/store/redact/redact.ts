@@ -107,26 +107,26 @@ const hasOpenHereDocument = (line: string): boolean => /(?<!<)<<(?!<)[^\n]*(?<! 
 function redactLine(
   line: string,
   acts: readonly string[],
-  kept: readonly string[],
+  redacted: readonly string[],
   hide: (text: string) => string,
 ): string | undefined {
   const bare = line.length > MAX_READ ? line : line.replace(HERE_DOCUMENT, '$1 …')
   if (acts.length > MAX_ACTIONS || bare.length > MAX_LINE || hasOpenHereDocument(bare)) return undefined
   const hidden = redact(hide(bare))
   const lost = acts.flatMap((act, nth) =>
-    kept[nth] === act ? [] : redactedWordsOf(act, redactWhole(act, kept[nth] ?? '')),
+    redacted[nth] === act ? [] : redactedWordsOf(act, redactWhole(act, redacted[nth] ?? '')),
   )
   if (lost.length > 0 && (hidden === bare || lost.some(word => hidden.includes(word)))) return undefined
   return hidden
 }
 
 /** The words that were redacted in an action: they must not appear in the line. */
-const redactedWordsOf = (act: string, kept: string): readonly string[] =>
-  wordsOf(act).filter(word => word.length > 2 && !kept.includes(word))
+const redactedWordsOf = (act: string, redacted: string): readonly string[] =>
+  wordsOf(act).filter(word => word.length > 2 && !redacted.includes(word))
 
 /** Words that were only cut off were not redacted, so the whole action is redacted again. */
-const redactWhole = (act: string, kept: string): string =>
-  kept.includes(', sha256 ') ? redact(act.slice(0, MAX_READ)) : kept
+const redactWhole = (act: string, redacted: string): string =>
+  redacted.includes(', sha256 ') ? redact(act.slice(0, MAX_READ)) : redacted
 
 const wordsOf = (text: string): readonly string[] => text.split(/[\s'"\\]+/)
 
@@ -137,10 +137,10 @@ export const redactRoot = (root: string): string => redactCached(root)
 function redactCached(text: string, longest = MAX_TEXT): string {
   const known = redactCache.get(text)
   if (known !== undefined) return known
-  const kept = redactAndTruncate(text, longest)
+  const redacted = redactAndTruncate(text, longest)
   if (redactCache.size > MAX_CACHED) redactCache.clear()
-  if (text.length < MAX_CACHED_LENGTH) redactCache.set(text, kept)
-  return kept
+  if (text.length < MAX_CACHED_LENGTH) redactCache.set(text, redacted)
+  return redacted
 }
 
 const redactCache = new Map<string, string>()
@@ -170,8 +170,8 @@ function maskAll(texts: readonly string[], hide: (text: string) => string): read
 
 /** Returns the same list if nothing changes. */
 function redactAll(texts: readonly string[]): readonly string[] {
-  const kept = texts.map(text => redactCached(text))
-  return kept.every((text, nth) => text === texts[nth]) ? texts : kept
+  const redacted = texts.map(text => redactCached(text))
+  return redacted.every((text, nth) => text === texts[nth]) ? texts : redacted
 }
 
 /** Redacts before truncating, so that no half of a secret is left. The hash allows to check later whether it was this text. */
@@ -219,7 +219,7 @@ export function createSecretMask(value: unknown): (text: string) => string {
   const glued = new Map(secrets.map(one => [one, gluesOf(one, texts)]))
   return text =>
     secrets
-      .reduce((kept, one) => maskSecret(kept, one, glued.get(one)), text)
+      .reduce((redacted, one) => maskSecret(redacted, one, glued.get(one)), text)
       .replace(/[^…]*…/g, piece => maskTruncatedSecret(piece, secrets))
 }
 
@@ -253,12 +253,12 @@ function collectTexts(value: unknown, name?: string): readonly string[] {
 
 /** The parts that `redact` removes, in all displayed forms: as is, on one line, JSON-escaped, line by line. */
 function findSecrets(text: string): readonly string[] {
-  const kept = redact(text).split(REDACTED)
-  if (kept.length < 2) return []
+  const parts = redact(text).split(REDACTED)
+  if (parts.length < 2) return []
   const found: string[] = []
-  let at = kept[0]?.length ?? 0
-  for (const [nth, piece] of kept.slice(1).entries()) {
-    const isLast = nth === kept.length - 2
+  let at = parts[0]?.length ?? 0
+  for (const [nth, piece] of parts.slice(1).entries()) {
+    const isLast = nth === parts.length - 2
     const end = isLast ? text.length - piece.length : text.indexOf(piece, at + 1)
     // the piece is not found because redactions overlap: treat the rest as one secret
     found.push(text.slice(at, end < 0 ? undefined : end))

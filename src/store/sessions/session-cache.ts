@@ -28,8 +28,8 @@ export class SessionCache {
     const version = this.asked.get()?.data_version
     if (version !== this.version) this.forget()
     this.version = version
-    const kept = this.sessions.get(name)
-    return kept && this.head ? { ...kept.found, head: this.head } : undefined
+    const cached = this.sessions.get(name)
+    return cached && this.head ? { ...cached.found, head: this.head } : undefined
   }
 
   /** Called at the end of a step. If its commit fails, `forget` is called. */

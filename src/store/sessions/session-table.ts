@@ -56,28 +56,24 @@ export class SessionTable {
     return row && { root: String(row.root), given: String(row.answers) }
   }
 
-  load(name: string, key: SessionKey, circumstances: SessionContext): SessionLookup {
-    const { now } = circumstances
-    const { own, shared, ...found } = this.#read(name, key, circumstances)
+  load(name: string, key: SessionKey, context: SessionContext): SessionLookup {
+    const { now } = context
+    const { own, shared, ...found } = this.#read(name, key, context)
     if (own !== undefined) this.setAside(now, 'session', name, own)
     if (shared !== undefined) this.setAside(now, 'project', found.session.root, shared)
     return found
   }
 
   /** Like `load`, but outside a transaction: damaged rows stay where they are. */
-  look(name: string, key: SessionKey, circumstances: SessionContext): SessionLookup {
-    const { own: _, shared: __, ...found } = this.#read(name, key, circumstances)
+  look(name: string, key: SessionKey, context: SessionContext): SessionLookup {
+    const { own: _, shared: __, ...found } = this.#read(name, key, context)
     return found
   }
 
   /** Also returns the texts of damaged rows. */
-  #read(
-    name: string,
-    key: SessionKey,
-    circumstances: SessionContext,
-  ): SessionLookup & { own?: string; shared?: string } {
-    const { now } = circumstances
-    const row = this.all.get(name, circumstances.root) ?? {}
+  #read(name: string, key: SessionKey, context: SessionContext): SessionLookup & { own?: string; shared?: string } {
+    const { now } = context
+    const row = this.all.get(name, context.root) ?? {}
     const own = readJsonRow<OwnSession>(row.json, isStoredSession)
     const pinned = String(row.root)
     const shared = readJsonRow(row.shared, isGateStates)
@@ -93,7 +89,7 @@ export class SessionTable {
       },
       given: typeof row.answers === 'string' ? row.answers : '',
       known: own.value !== undefined,
-      restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(circumstances)),
+      restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(context)),
       damaged: [
         ...(own.damage === undefined ? [] : ['the state of this session']),
         ...(shared.damage === undefined ? [] : ['the shared gates of this project']),

@@ -13,11 +13,11 @@ const SCRIPT_MARK = /\[\[play (main[.\d]*)\]\]/g
 export const scriptMarkOf = (part: string): string => `[[play ${part}]]`
 
 /** Found by the last mark in a user message and the number of answers since then. */
-export function scriptPositionOf(asked: LlmRequest): ScriptPosition | undefined {
-  const begin = findScriptStart(asked.messages)
+export function scriptPositionOf(request: LlmRequest): ScriptPosition | undefined {
+  const begin = findScriptStart(request.messages)
   const part = begin && [...begin.message.text.matchAll(SCRIPT_MARK)].at(-1)?.[1]
   if (!begin || part === undefined) return undefined
-  const since = asked.messages.slice(begin.at + 1)
+  const since = request.messages.slice(begin.at + 1)
   return { part, turn: since.filter(({ role }) => role === 'assistant').length }
 }
 

@@ -1,9 +1,9 @@
 /** The key is sent with every request in addition to the cookie: browsers send cookies to every port, but storage belongs to one port. */
 const NAME = 'signalbox-key'
 
-let key = readKept()
+let key = readStored()
 
-function readKept(): string {
+function readStored(): string {
   try {
     return localStorage.getItem(NAME) ?? ''
   } catch {
@@ -15,9 +15,9 @@ export const currentToken = (): string => key
 
 /** Takes over a newer key from storage, after `signalbox ui` ran again and another tab of this address logged in. */
 export function takeNewStoredToken(): boolean {
-  const kept = readKept()
-  const isNew = kept !== '' && kept !== key
-  if (isNew) key = kept
+  const stored = readStored()
+  const isNew = stored !== '' && stored !== key
+  if (isNew) key = stored
   return isNew
 }
 

@@ -15,16 +15,16 @@ interface Options<T> {
 }
 
 const RETRY_MS = 1500
-const MOST_KEPT = 60
+const CACHE_SIZE = 60
 
 /** The last data of each address, shown again while the server does not answer. */
-const kept = new Map<string, unknown>()
+const cache = new Map<string, unknown>()
 
 function keep(address: string, data: unknown): void {
-  kept.delete(address)
-  kept.set(address, data)
-  const [oldest] = kept.keys()
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  cache.delete(address)
+  cache.set(address, data)
+  const [oldest] = cache.keys()
+  if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest)
 }
 
 /** Requests data and keeps it current. A null path requests nothing. If the server is gone, retries until it answers. */
@@ -57,7 +57,7 @@ export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }:
         const failure: ApiFailure =
           error instanceof ApiError ? error.failure : { kind: 'refused', error: 'the response cannot be parsed' }
         // safe cast: an address always returns the same type
-        const known = failure.kind === 'gone' ? (kept.get(address) as T | undefined) : undefined
+        const known = failure.kind === 'gone' ? (cache.get(address) as T | undefined) : undefined
         setState(({ of, data }) => {
           const last = of === address ? (data ?? known) : known
           return { of: address, failure, ...(last !== undefined && { data: last }) }

@@ -28,7 +28,7 @@ export function useStream(query: Query, listening: StreamListeners): void {
         void getJson('/api/situation').catch(() => {})
         if (own.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS)
       }
-      for (const name of NAMES) own.addEventListener(name, event => hear(name, event.data, latest.current))
+      for (const name of NAMES) own.addEventListener(name, event => dispatch(name, event.data, latest.current))
     }
     open()
     return () => {
@@ -38,6 +38,6 @@ export function useStream(query: Query, listening: StreamListeners): void {
   }, [address])
 }
 
-function hear<Name extends keyof StreamEvents>(name: Name, data: string, listening: StreamListeners): void {
+function dispatch<Name extends keyof StreamEvents>(name: Name, data: string, listening: StreamListeners): void {
   listening[name]?.(parseJson<StreamEvents[Name]>(data))
 }

@@ -1,21 +1,21 @@
 import type { ExplainedGate, ExplainedRule, ExplainedTransition } from './explained-gate.ts'
 
-const SAYS = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
+const VERBS = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
 
 /** The rule's effect, and how the gate's mode changes it. */
-function saying(says: ExplainedRule['decision'], { mode, verdict }: ExplainedGate): string {
-  if (verdict === 'bypassed') return `${SAYS[says]}; the gate is bypassed`
-  return mode === 'block' ? SAYS[says] : `${SAYS[says]}; the gate is in mode ${mode}`
+function effectText(decision: ExplainedRule['decision'], { mode, verdict }: ExplainedGate): string {
+  if (verdict === 'bypassed') return `${VERBS[decision]}; the gate is bypassed`
+  return mode === 'block' ? VERBS[decision] : `${VERBS[decision]}; the gate is in mode ${mode}`
 }
 
 export function ruleText({ result: fate, decision: says }: ExplainedRule, gate: ExplainedGate): string {
   switch (fate) {
     case 'fires':
-      return saying(says, gate)
+      return effectText(says, gate)
     case 'lets':
       return 'allows it: later routes are not evaluated'
     case 'unsure':
-      return `cannot determine a match, so it ${saying(says, gate)}`
+      return `cannot determine a match, so it ${effectText(says, gate)}`
     case 'exempt':
       return `would ${says}, but it is exempt`
     case 'near':

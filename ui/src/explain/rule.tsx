@@ -10,7 +10,7 @@ interface Props {
 /** A rule or route, its result and the reason. */
 export function ExplainedRuleLine({ rule, gate }: Props) {
   const { while: state, unless, result: fate } = rule
-  const isKept = fate === 'near' || fate === 'state'
+  const isNearMiss = fate === 'near' || fate === 'state'
   return (
     <li>
       <p className="said">
@@ -19,10 +19,10 @@ export function ExplainedRuleLine({ rule, gate }: Props) {
       </p>
       {fate !== 'before' && (
         <ul className="leaves">
-          {state && gate.state && !(isKept && state === gate.state) && (
+          {state && gate.state && !(isNearMiss && state === gate.state) && (
             <LeafLine truth={state === gate.state ? 'true' : 'false'} says={`while ${state}`} got={gate.state} />
           )}
-          {(fate !== 'state' || !rule.wouldMatch) && <Leaves seen={rule.when} isMissed={isKept} />}
+          {(fate !== 'state' || !rule.wouldMatch) && <Leaves seen={rule.when} isMissed={isNearMiss} />}
           {unless && fate === 'exempt' && (
             <LeafLine truth={unless.truth} says={`unless ${unless.text}`} got={unless.actual} />
           )}

@@ -24,20 +24,20 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
 }
 
 const SECOND_MS = 1200
-let askedAt = 0
+let pressedAt = 0
 
 const goTo = (page: string) => () => {
-  if (performance.now() - askedAt < SECOND_MS) navigate(href([page]))
-  askedAt = 0
+  if (performance.now() - pressedAt < SECOND_MS) navigate(href([page]))
+  pressedAt = 0
 }
 
 /** `g`, then the letter of a page. `g` twice opens the gates page. */
 export const PAGE_KEYS: Readonly<Record<string, () => void>> = {
   ...Object.fromEntries(PAGES.map(({ page, key }) => [key, goTo(page)])),
   g: () => {
-    const isSecond = performance.now() - askedAt < SECOND_MS
+    const isSecond = performance.now() - pressedAt < SECOND_MS
     if (isSecond) navigate(href(['gates']))
-    askedAt = isSecond ? 0 : performance.now()
+    pressedAt = isSecond ? 0 : performance.now()
   },
 }
 

@@ -22,7 +22,7 @@ const CUT: Readonly<Record<Exclude<ConnectionState, 'here'>, Said>> = {
   },
 }
 
-const HELD: Said = {
+const LOCKED: Said = {
   title: 'Another program has locked the database.',
   says: 'Nothing is lost, and this page continues when the lock is released. Until then, calls that need the database get the failure answer of your policy. If it lasts:',
   command: 'signalbox doctor',
@@ -41,7 +41,7 @@ const broken = (problem: string): Said => ({
 })
 
 function wrongWith(trail: Partial<DashboardStatus['auditLog']> = {}): Said | undefined {
-  if (trail.problem !== undefined) return trail.isLocked ? HELD : damaged(trail.problem)
+  if (trail.problem !== undefined) return trail.isLocked ? LOCKED : damaged(trail.problem)
   return trail.broken === undefined ? undefined : broken(trail.broken)
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 /** The stored theme; without one, the system's setting applies. */
 const KEY = 'signalbox-theme'
 
-function kept(): string | null {
+function storedTheme(): string | null {
   try {
     return localStorage.getItem(KEY)
   } catch {
@@ -22,7 +22,7 @@ function apply(theme: string | null): void {
   dispatchEvent(new Event('signalbox:theme'))
 }
 
-export const restoreTheme = (): void => apply(kept())
+export const restoreTheme = (): void => apply(storedTheme())
 
 export function useTheme(): { readonly isDark: boolean; readonly turn: () => void } {
   const [isDark, setDark] = useState(isDarkNow)

@@ -37,14 +37,14 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
       // the page holds a token that has been used
       rmSync(REDIRECT_PAGE, { force: true })
     },
-    pagesChanged: () => tell(),
+    pagesChanged: () => announce(),
   })
   const listening = await listenOnPort(dashboard, port, before?.port)
   const write = (token: string) => writeServingFile(file, { token, pid: process.pid, port: listening })
   if (!write(dashboard.token)) throw new Error('its place is not known')
 
   const isOpen = () => dashboard.pages > 0 || performance.now() - dashboard.lastAt < RECENT_MS
-  const tell = () => {
+  const announce = () => {
     if (process.connected) process.send?.(isOpen() ? Math.max(1, dashboard.pages) : 0)
   }
   const leave = () => {
@@ -57,7 +57,7 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
     if (typeof message === 'string') place.folder = message
   })
   setInterval(() => {
-    tell()
+    announce()
     const isReplaced = readServingFile(file)?.pid !== process.pid
     if (isReplaced || (dashboard.pages === 0 && performance.now() > dashboard.lastAt + IDLE_MS)) leave()
   }, IDLE_CHECK_MS)
@@ -73,14 +73,18 @@ function lowerPriority(): void {
 }
 
 /** Listens on the requested port, else on the previous one, else on any. */
-async function listenOnPort(dashboard: DashboardServer, asked: string, before: number | undefined): Promise<number> {
-  const wanted = Number(asked) || before || 0
+async function listenOnPort(
+  dashboard: DashboardServer,
+  wantedPort: string,
+  before: number | undefined,
+): Promise<number> {
+  const wanted = Number(wantedPort) || before || 0
   for (const end = Date.now() + PORT_WAIT_MS; ; await new Promise(done => setTimeout(done, 100)))
     try {
       return await dashboard.listen(wanted)
     } catch (error) {
       if (Date.now() < end && wanted !== 0) continue
-      if (asked === '' && wanted !== 0) return dashboard.listen(0)
+      if (wantedPort === '' && wanted !== 0) return dashboard.listen(0)
       throw error
     }
 }

@@ -16,11 +16,11 @@ const SEARCH_MS = 500
 const MAX_DISTANCE = 2000
 
 /** One decision and its explanation, as in `signalbox explain N`. */
-export function decisionDetail(archive: RecordArchive, desk: DashboardBackend, n: number): DecisionDetail {
+export function decisionDetail(archive: RecordArchive, backend: DashboardBackend, n: number): DecisionDetail {
   const {
     found,
     who,
-    root = desk.folder,
+    root = backend.folder,
     earlier,
     later,
   } = readArchive(archive, trail => {
@@ -36,9 +36,15 @@ export function decisionDetail(archive: RecordArchive, desk: DashboardBackend, n
       later: nextInSession(trail, one),
     }
   })
-  const before = pastOfRecord(archive, desk, found, root)
+  const before = pastOfRecord(archive, backend, found, root)
   return {
-    ...{ row: decisionRowOf(found), who, hash: found.hash, record: found.record, ...desk.explain(found, before, root) },
+    ...{
+      row: decisionRowOf(found),
+      who,
+      hash: found.hash,
+      record: found.record,
+      ...backend.explain(found, before, root),
+    },
     ...{ earlier, later },
   }
 }
@@ -46,14 +52,14 @@ export function decisionDetail(archive: RecordArchive, desk: DashboardBackend, n
 /** A recorded decision for the playground. */
 export function recordedDecisionAt(
   archive: RecordArchive,
-  desk: DashboardBackend,
+  backend: DashboardBackend,
   n: number,
 ): RecordedDecision & { readonly root: string | undefined } {
   const { found, root } = readArchive(archive, trail => {
     const one = recordAt(trail, n)
     return { found: one, root: archive.rootOf()(one.record.client, one.record.session) ?? one.record.root }
   })
-  return { found, root, before: pastOfRecord(archive, desk, found, root ?? desk.folder) }
+  return { found, root, before: pastOfRecord(archive, backend, found, root ?? backend.folder) }
 }
 
 function readArchive<T>(archive: RecordArchive, work: (trail: AuditLogReader) => T): T {
@@ -63,8 +69,13 @@ function readArchive<T>(archive: RecordArchive, work: (trail: AuditLogReader) =>
 }
 
 /** The records that moved the gates of the project. Empty if the policy cannot be read. */
-function pastOfRecord(archive: RecordArchive, desk: DashboardBackend, found: ParsedRecord, root: string): RecordedPast {
-  const { gates } = policyGatesOf(desk, root)
+function pastOfRecord(
+  archive: RecordArchive,
+  backend: DashboardBackend,
+  found: ParsedRecord,
+  root: string,
+): RecordedPast {
+  const { gates } = policyGatesOf(backend, root)
   return readArchive(archive, trail => gatePastOf(archive, trail, found, gates))
 }
 

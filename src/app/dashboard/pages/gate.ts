@@ -20,18 +20,18 @@ const COUNT_MS = 50
 /** One gate: its definition, live states, history, and what the next mode would do. */
 export function gateDetail(
   archive: RecordArchive,
-  desk: DashboardBackend,
+  backend: DashboardBackend,
   root: string,
-  asked: string,
+  gateName: string,
   query: QueryParameters,
 ): GateDetail {
-  const { gates } = policyGatesOf(desk, root)
-  const named = gates.filter(one => one.name === asked)
-  const gate = gates.find(one => one.id === asked) ?? (named.length === 1 ? named[0] : undefined)
-  const id = gate?.id ?? asked
+  const { gates } = policyGatesOf(backend, root)
+  const named = gates.filter(one => one.name === gateName)
+  const gate = gates.find(one => one.id === gateName) ?? (named.length === 1 ? named[0] : undefined)
+  const id = gate?.id ?? gateName
   const { numbers, rules, period } = gateStatisticsOf(archive, gates, root, query)
   const own = numbers.find(one => one.gate === id)
-  if (!own) throw unknownGateError(archive, desk, root, asked)
+  if (!own) throw unknownGateError(archive, backend, root, gateName)
   const alive = liveSessionsIn(archive, root)
   const past = () =>
     archive.read(trail => ({
@@ -64,17 +64,17 @@ export function gateDetail(
 }
 
 /** The error for an unknown gate. If another project has the gate, the error names that project. */
-function unknownGateError(archive: RecordArchive, desk: DashboardBackend, here: string, asked: string): Error {
+function unknownGateError(archive: RecordArchive, backend: DashboardBackend, here: string, gateName: string): Error {
   const others = archive.attempt(
     () => listProjects(archive).filter(({ root }) => root !== here),
     () => [],
   )
   const found = others.find(({ root }) =>
-    policyGatesOf(desk, root).gates.some(({ id, name }) => asked === id || asked === name),
+    policyGatesOf(backend, root).gates.some(({ id, name }) => gateName === id || gateName === name),
   )
   return found
-    ? notFoundError(`\`${asked}\` is a gate of another project: ${found.root}`, 'choose that project in the list')
-    : notFoundError(`there is no gate \`${asked}\` in ${here}, and none is recorded there`)
+    ? notFoundError(`\`${gateName}\` is a gate of another project: ${found.root}`, 'choose that project in the list')
+    : notFoundError(`there is no gate \`${gateName}\` in ${here}, and none is recorded there`)
 }
 
 const LAST_SEQ = Number.MAX_SAFE_INTEGER

@@ -15,11 +15,11 @@ const COUNT_MS = 30
 /** The gates of a project, and gates in its records that are no longer in its policy. */
 export function gateList(
   archive: RecordArchive,
-  desk: DashboardBackend,
+  backend: DashboardBackend,
   root: string,
   query: QueryParameters,
 ): GateList {
-  const { gates, problem } = policyGatesOf(desk, root)
+  const { gates, problem } = policyGatesOf(backend, root)
   const { numbers } = gateStatisticsOf(archive, gates, root, query)
   const alive = liveSessionsIn(archive, root)
   const cards = numbers.map(row =>

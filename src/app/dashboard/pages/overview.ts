@@ -27,11 +27,11 @@ const STUCK_MS = 3_600_000
 
 export function buildOverview(
   archive: RecordArchive,
-  desk: DashboardBackend,
+  backend: DashboardBackend,
   root: string,
   query: QueryParameters,
 ): Overview {
-  const { gates, problem } = policyGatesOf(desk, root)
+  const { gates, problem } = policyGatesOf(backend, root)
   const period = parsePeriodQuery(query)
   const project = redactRoot(root)
   const countsFrom = (trail: AuditLogReader | undefined) =>
@@ -91,11 +91,11 @@ export function parsePeriodQuery(query: QueryParameters) {
 
 /** Statistics work without a policy, so a load error is returned as a note. */
 export function policyGatesOf(
-  desk: DashboardBackend,
+  backend: DashboardBackend,
   root: string,
 ): { readonly gates: readonly Gate[]; readonly problem?: string | undefined } {
   try {
-    return { gates: desk.open(root).policy.program.gates }
+    return { gates: backend.open(root).policy.program.gates }
   } catch (error) {
     return { gates: [], problem: `the policy here cannot be loaded: ${messageOf(error)}` }
   }

@@ -8,9 +8,9 @@ import type { DashboardBackend } from '../backend.ts'
 const MAX_TEXT = 256 << 10
 
 /** The policy in force in a project: its layers, their problems, and the verification result. */
-export function policyDetail(desk: DashboardBackend, root: string): PolicyDetail {
+export function policyDetail(backend: DashboardBackend, root: string): PolicyDetail {
   try {
-    const { policy, lifted } = desk.open(root)
+    const { policy, lifted } = backend.open(root)
     const { program, problems, warnings, inactive } = policy
     return {
       project: root,
@@ -26,7 +26,7 @@ export function policyDetail(desk: DashboardBackend, root: string): PolicyDetail
       hooks: program.hooks.map(({ layer, run, events }) => ({ layer, run, events })),
       allow: program.allow.map(one => ({ layer: one.layer, lines: allowlistLines(one, root) })),
       bypasses: lifted,
-      proof: desk.proof(root, { begins: false }),
+      proof: backend.proof(root, { begins: false }),
     }
   } catch (error) {
     return { ...EMPTY_POLICY, project: root, problem: messageOf(error) }

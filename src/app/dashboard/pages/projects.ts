@@ -19,16 +19,16 @@ export function listProjects(archive: RecordArchive): readonly ProjectSummary[] 
 }
 
 /** The requested project, else the one `signalbox ui` ran in, else the latest active one. An agent's call never switches the page. */
-export function chooseProject(query: QueryParameters, archive: RecordArchive, desk: DashboardBackend): string {
-  const asked = query.text('project')
-  if (asked !== undefined && !isAbsolute(asked))
+export function chooseProject(query: QueryParameters, archive: RecordArchive, backend: DashboardBackend): string {
+  const wanted = query.text('project')
+  if (wanted !== undefined && !isAbsolute(wanted))
     throw new HttpError(400, '`project` must be the root folder of a project')
-  if (asked !== undefined && !isKnownProject(asked, archive))
+  if (wanted !== undefined && !isKnownProject(wanted, archive))
     throw notFoundError(
-      `there is no project ${asked}: no such folder, and nothing is recorded for it`,
+      `there is no project ${wanted}: no such folder, and nothing is recorded for it`,
       'choose another project',
     )
-  return asked ?? desk.saidIn ?? latestProject(archive, desk) ?? desk.folder
+  return wanted ?? backend.saidIn ?? latestProject(archive, backend) ?? backend.folder
 }
 
 /** A folder that exists, or a recorded project whose folder is gone. */

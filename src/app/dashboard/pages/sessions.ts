@@ -25,8 +25,8 @@ export function listSessions(archive: RecordArchive, query: QueryParameters): Se
     const fresh = [...tail.values()].filter(one => one.last < before && isWanted(one)).sort((a, b) => b.last - a.last)
     const only = { ...(client !== undefined && { client }), ...(root !== undefined && { root }) }
     // unindexed sessions are already in `fresh`; the lookup has only their older part
-    const kept = lookup.sessions(before, limit + 1 + tail.size, only).filter(one => !tail.has(sessionKeyOf(one)))
-    const all = [...fresh, ...kept]
+    const rows = lookup.sessions(before, limit + 1 + tail.size, only).filter(one => !tail.has(sessionKeyOf(one)))
+    const all = [...fresh, ...rows]
     const shown = all.slice(0, limit)
     return {
       rows: shown.map(one => toSessionRow(one, rootOf(one.client, one.session), trail)),

@@ -9,15 +9,15 @@ import { DatabaseLockedError } from '../server/http-error.ts'
 import { listProjects } from './projects.ts'
 
 /** The start page's status. */
-export function buildDashboardStatus(archive: RecordArchive, desk: DashboardBackend, root: string): DashboardStatus {
+export function buildDashboardStatus(archive: RecordArchive, backend: DashboardBackend, root: string): DashboardStatus {
   // first, because reading projects may find damage that is reported below
   const projects = archive.attempt<readonly ProjectSummary[]>(
     () => listProjects(archive),
     () => [],
   )
-  const { trail, told } = readAuditLogStatus(archive, desk)
-  const { verdict, agents } = desk.situation(root, told)
-  const { policy, lifted } = desk.open(root)
+  const { trail, told } = readAuditLogStatus(archive, backend)
+  const { verdict, agents } = backend.situation(root, told)
+  const { policy, lifted } = backend.open(root)
   const gates = policy.program.gates.filter(({ layer }) => layer !== 'built-in')
   return {
     verdict,
@@ -30,21 +30,21 @@ export function buildDashboardStatus(archive: RecordArchive, desk: DashboardBack
       observing: gates.filter(({ mode }) => mode === 'observe').length,
       hooks: policy.program.hooks.length,
       problems: policy.problems.length,
-      ...deadlockIn(desk, root),
+      ...deadlockIn(backend, root),
       waiting: policy.layers.flatMap(({ inert }) => inert).length,
     },
     bypasses: lifted,
     auditLog: trail,
     empty: findEmptyReason(trail, told, agents),
-    program: desk.program(root),
-    clients: desk.clients,
-    server: desk.server,
+    program: backend.program(root),
+    clients: backend.clients,
+    server: backend.server,
   }
 }
 
 /** The stored result of the daemon or `check`. Opening a page starts no proof. */
-function deadlockIn(desk: DashboardBackend, root: string): { readonly stuck?: string } {
-  const proof = desk.proof(root, { begins: false })
+function deadlockIn(backend: DashboardBackend, root: string): { readonly stuck?: string } {
+  const proof = backend.proof(root, { begins: false })
   if (proof.state !== 'done') return {}
   const found = proof.findings.find(
     ({ kind, inconclusiveReason }) => isDeadlockKind(kind) && inconclusiveReason === undefined,
@@ -56,11 +56,11 @@ const isDeadlockKind = (kind: PolicyFinding['kind']): boolean => kind === 'deadl
 
 function readAuditLogStatus(
   archive: RecordArchive,
-  desk: DashboardBackend,
+  backend: DashboardBackend,
 ): { readonly trail: DashboardStatus['auditLog']; readonly told: StatusInput } {
   try {
     const found = archive.read(trail => {
-      const ids = desk.clients.map(({ id }) => id)
+      const ids = backend.clients.map(({ id }) => id)
       const records = latestRecordsPerClient(archive, trail, ids)
       const last = records.at(-1)
       const bounds = { first: last ? trail.anchor().seq + 1 : 0, last: trail.last(), lastAt: last?.at ?? null }

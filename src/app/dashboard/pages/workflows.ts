@@ -7,18 +7,18 @@ import type { DashboardBackend } from '../backend.ts'
 const MAX_RUNS = 50
 
 /** The runs of `signalbox orchestrate --workflow` in a project, and the defined workflows. */
-export function listWorkflows(archive: RecordArchive, desk: DashboardBackend, root: string): WorkflowList {
+export function listWorkflows(archive: RecordArchive, backend: DashboardBackend, root: string): WorkflowList {
   const runs = archive.attempt(
     () => readWorkflowRuns(archive.state, { root, most: MAX_RUNS }),
     () => [],
   )
-  return { project: root, runs: [...runs].reverse().map(toWorkflowRun), defined: workflowsDefinedIn(desk, root) }
+  return { project: root, runs: [...runs].reverse().map(toWorkflowRun), defined: workflowsDefinedIn(backend, root) }
 }
 
 /** Empty if the policy cannot be loaded; the policy page shows why. */
-function workflowsDefinedIn(desk: DashboardBackend, root: string): WorkflowList['defined'] {
+function workflowsDefinedIn(backend: DashboardBackend, root: string): WorkflowList['defined'] {
   try {
-    return Object.entries(desk.open(root).policy.program.workflows ?? {}).map(([name, { about, steps }]) => ({
+    return Object.entries(backend.open(root).policy.program.workflows ?? {}).map(([name, { about, steps }]) => ({
       ...{ name, steps: steps.length },
       ...(about !== undefined && { about }),
     }))

@@ -39,8 +39,8 @@ const clientsWithout = (
   found: readonly ParsedRecord[],
   is: RecordTest,
 ): ReadonlySet<string> => {
-  const heard = new Set(found.flatMap(({ record }) => (is(record) ? [record.client] : [])))
-  return new Set(clients.filter(one => !heard.has(one)))
+  const seenClients = new Set(found.flatMap(({ record }) => (is(record) ? [record.client] : [])))
+  return new Set(clients.filter(one => !seenClients.has(one)))
 }
 
 /** Finds one record of each client through the lookup. */

@@ -41,8 +41,8 @@ export function addApiRoutes(app: DashboardApp, { archive, desk }: ApiParts): vo
   get('decisions/:n', (_, param) => decisionDetail(archive, desk, parseDecisionNumber(param('n'))))
   get('sessions', query => listSessions(archive, query))
   get('sessions/:client/:session', (query, param) => {
-    const asked = { client: param('client'), session: param('session') }
-    return sessionTimeline(archive, folder => policyGatesOf(desk, folder).gates, asked, query)
+    const key = { client: param('client'), session: param('session') }
+    return sessionTimeline(archive, folder => policyGatesOf(desk, folder).gates, key, query)
   })
   get('gates', query => gateList(archive, desk, root(query), query))
   get('gates/:id', (query, param) => gateDetail(archive, desk, root(query), param('id'), query))

@@ -92,13 +92,13 @@ function checkLogin(context: DashboardContext, { keys, port }: AppParts): void {
 function openStream(context: DashboardContext, { streams }: AppParts): Response {
   const query = queryOf(context)
   const { incoming, outgoing } = context.env
-  const asked = parseDecisionFilter(query, Date.now())
+  const filter = parseDecisionFilter(query, Date.now())
   const id = String(incoming.headers['last-event-id'] ?? query.text('after') ?? '')
   const after = /^\d{1,15}$/.test(id) ? Number(id) : undefined
   streams.check()
   const headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' }
   outgoing.writeHead(200, { ...SECURITY_HEADERS, ...headers })
-  streams.add(outgoing, asked, after)
+  streams.add(outgoing, filter, after)
   return RESPONSE_ALREADY_SENT
 }
 

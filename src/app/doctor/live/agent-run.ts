@@ -48,14 +48,14 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
       ...{ command: program, args: launch.args, cwd: scratch.project, timeoutMs: AGENT_TIMEOUT_MS },
       env: { ...minimalEnvironment(one, scratch), ...launch.env },
     })
-    const requests = model.heard.map(heard => toldAfter(heard, 0)).map(({ results, text }) => `${results}\n${text}`)
-    const isTold = requests.some(text => text.includes(scratch.reason))
+    const requests = model.heard.map(request => toldAfter(request, 0)).map(({ results, text }) => `${results}\n${text}`)
+    const gotDenial = requests.some(text => text.includes(scratch.reason))
     if (scratch.wasRun) {
       const why = settingsComplaintIn(ended)
       const finding = notEnforcedFinding(agent, version, why)
       return { ...proof, ms: ended.ms, verdict: 'not-denied', finding, ...(why && { why }) }
     }
-    if (isTold) return { ...proof, ms: ended.ms, verdict: 'denied' }
+    if (gotDenial) return { ...proof, ms: ended.ms, verdict: 'denied' }
     return { ...proof, ms: ended.ms, verdict: 'unverified', why: describeFailedRun(ended, model) }
   } finally {
     await model.stop()
@@ -80,14 +80,14 @@ function minimalEnvironment({ env }: DoctorContext, { home, folder }: ScratchPro
   }
 }
 
-function notEnforcedFinding(agent: InstalledAgent, version = '', says = ''): DoctorFinding {
+function notEnforcedFinding(agent: InstalledAgent, version = '', output = ''): DoctorFinding {
   const { client } = agent
   const [first] = ownHooksOf(agent)
   return {
     ...{ id: 'LIVE-NOT-ENFORCED', severity: 'problem', client: client.id },
     ...(first && { file: first.file, line: first.line }),
     effect: `${client.title} runs calls that Signalbox denies`,
-    found: `${client.title} ${version} made the test call although the hook denied it${says && `; its output: ${says}`}`,
+    found: `${client.title} ${version} made the test call although the hook denied it${output && `; its output: ${output}`}`,
     fix: initCommandFor(agent, first?.scope),
   }
 }

@@ -76,10 +76,10 @@ async function sendCanary(
   })
   const [first] = agent.client.decode(payload, { event })
   const ran = { exitCode: ended.exitCode ?? 137, stdout: ended.stdout, stderr: ended.stderr }
-  const heard = first ? agent.client.hear(ran, first) : { failed: 'its own payload cannot be read' }
-  const reason = 'failed' in heard ? '' : 'reason' in heard.verdict ? heard.verdict.reason : ''
-  const isRefused = 'verdict' in heard && heard.verdict.decision === 'deny' && reason.includes(word)
-  return { ended, heard, isDenied: isRefused && !ended.timedOut }
+  const parsed = first ? agent.client.hear(ran, first) : { failed: 'its own payload cannot be read' }
+  const reason = 'failed' in parsed ? '' : 'reason' in parsed.verdict ? parsed.verdict.reason : ''
+  const isRefused = 'verdict' in parsed && parsed.verdict.decision === 'deny' && reason.includes(word)
+  return { ended, heard: parsed, isDenied: isRefused && !ended.timedOut }
 }
 
 /** How the agent starts the command. */

@@ -23,12 +23,12 @@ type NodePath = readonly (string | number)[]
 export function renderSandboxSettings(
   text: string,
   { registering: { hook } }: InstalledAgent,
-  kept: readonly (readonly string[])[],
+  paths: readonly (readonly string[])[],
   more: JsonObject | string | undefined,
 ): string {
   if (text.replace(/^\ufeff/, '').trim() === '') return isObject(more) ? JSON.stringify(more, null, 2) : text
   const wants = hook.kind === 'settings' ? (hook.reads.wants ?? {}) : {}
-  const bare = removablePathsIn(parseJsonc(text), kept, wants, []).reduce(removeAt, text)
+  const bare = removablePathsIn(parseJsonc(text), paths, wants, []).reduce(removeAt, text)
   const quiet = neutralizeHooks(bare)
   return isObject(more) ? scalarPathsOf(more).reduce((sum, { path, value }) => setAt(sum, path, value), quiet) : quiet
 }
@@ -36,7 +36,7 @@ export function renderSandboxSettings(
 /** Paths to remove. */
 function removablePathsIn(
   part: JsonNode,
-  kept: readonly (readonly string[])[],
+  paths: readonly (readonly string[])[],
   wants: Readonly<Record<string, SettingType>>,
   path: readonly string[],
 ): readonly NodePath[] {
@@ -45,8 +45,8 @@ function removablePathsIn(
     const here = [...path, key]
     const isWithin = (one: readonly string[]): boolean => one.every((name, at) => name === here[at])
     const isAbove = (one: readonly string[]): boolean => here.every((name, at) => name === one[at])
-    if (kept.some(isWithin) || isUnloadable(value, here, wants)) return []
-    return kept.some(isAbove) ? removablePathsIn(value, kept, wants, here) : [here]
+    if (paths.some(isWithin) || isUnloadable(value, here, wants)) return []
+    return paths.some(isAbove) ? removablePathsIn(value, paths, wants, here) : [here]
   })
 }
 

@@ -126,14 +126,14 @@ class HookFileParser implements HookFileContent {
     })
   }
 
-  private wrong({ from }: { readonly from: number }, found: string, holds?: JsonNode): undefined {
+  private wrong({ from }: { readonly from: number }, found: string, node?: JsonNode): undefined {
     const line = this.line(from)
     this.faults.push({
       kind: 'shape',
       file: this.read.file,
       line,
       found,
-      ours: holds !== undefined && mentionsSignalbox(holds),
+      ours: node !== undefined && mentionsSignalbox(node),
     })
   }
 

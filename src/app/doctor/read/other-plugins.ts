@@ -21,13 +21,13 @@ export function readOtherPlugins(
     ? foldersOf(plugins, where).filter(folder => plugins.isOn(`${folder}/`, { ...where, files }))
     : []
   const hooks = open(folders.map(folder => join(folder, plugins?.hooks ?? '')))
-  const brought = folders.flatMap(folder => (plugins?.servers ?? []).map(name => join(folder, name)))
+  const serverFiles = folders.flatMap(folder => (plugins?.servers ?? []).map(name => join(folder, name)))
   return {
     pluginHooks: hooks.flatMap(file => parseHookFile(file, checkup).hooks).filter(one => !one.ours),
     pluginAgents:
       plugins &&
       folders.flatMap(folder => expand(join(folder, 'agents/*'))).flatMap(file => /([^/]+)\.md$/.exec(file)?.[1] ?? []),
-    servers: servers && open([...servers.files, ...brought]).flatMap(file => servers.names(file, where.root)),
+    servers: servers && open([...servers.files, ...serverFiles]).flatMap(file => servers.names(file, where.root)),
   }
 }
 

@@ -161,11 +161,11 @@ const draftAgent = (file: string, text: string, what = 'an agent that routes req
 })
 
 /** Updates an existing section, or adds one. An empty section is removed, and so is a file that was created for it. */
-function draftSection(file: string, workflows: OrchestratorCommands, kept: ManifestEntry | undefined): FileDraft {
+function draftSection(file: string, workflows: OrchestratorCommands, entry: ManifestEntry | undefined): FileDraft {
   const base = { file, kind: 'section' } as const
   if (needsSection(workflows))
     return { ...base, what: 'a section for agents', become: now => addSection(now ?? '', workflows) }
-  const isMade = kept?.original === null && removeSection(decodeBase64(kept.wrote).toString('utf8')) === ''
+  const isMade = entry?.original === null && removeSection(decodeBase64(entry.wrote).toString('utf8')) === ''
   return {
     ...base,
     what: 'a section for agents: no longer needed here',

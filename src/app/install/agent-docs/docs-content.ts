@@ -42,6 +42,6 @@ function docsContentOf(policy: Policy | undefined, whose: DocsScope): DocsConten
   const { router } = workflows
   const bringsRouter = router !== undefined && isAgentName(router)
   // a routing table in the user's policy may be needed by a project that has none
-  const isKept = bringsRouter || (whose === 'user' && routing !== undefined)
-  return { whose, workflows, router: isKept ? createRouterAgent(routing, router) : undefined, bringsRouter }
+  const hasRouter = bringsRouter || (whose === 'user' && routing !== undefined)
+  return { whose, workflows, router: hasRouter ? createRouterAgent(routing, router) : undefined, bringsRouter }
 }

@@ -73,8 +73,8 @@ function staleDocs(
   const { whose, router, workflows } = telling
   const agent = router && at(how.agents?.files[whose](router.name))
   const agentText = agent && readTextOrUndefined(agent)
-  const kept = agent && manifestEntryFor(agent, manifest)
-  const isOurs = kept && agentText === decodeBase64(kept.wrote).toString('utf8')
+  const entry = agent && manifestEntryFor(agent, manifest)
+  const isOurs = entry && agentText === decodeBase64(entry.wrote).toString('utf8')
   const memory = at(how.memory?.[whose])
   const memoryText = (memory && readTextOrUndefined(memory)) ?? ''
   const isOld = hasSection(memoryText) && expectedSectionText(memoryText, workflows) !== memoryText

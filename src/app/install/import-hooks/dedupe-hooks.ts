@@ -18,8 +18,8 @@ export function dedupeHooks(
   for (const one of judged) {
     const isTwin = (other: HookConversion): boolean =>
       other.own.event === one.own.event && same(other.own) === same(one.own) && canRunTogether(other, one)
-    const known = families.filter(family => family.some(isTwin))
-    for (const family of known) families.splice(families.indexOf(family), 1)
+    const known = families.filter(group => group.some(isTwin))
+    for (const group of known) families.splice(families.indexOf(group), 1)
     families.push([...known.flat(), one])
   }
   const settled = new Map(families.flatMap(mergeDuplicates))
@@ -35,19 +35,19 @@ function canRunTogether({ fate: a }: HookConversion, { fate: b }: HookConversion
 }
 
 /** Merges duplicates into one hook for all their tools. If they differ otherwise, only the agent knows which one runs. */
-function mergeDuplicates(family: readonly HookConversion[]): readonly (readonly [HookConversion, HookConversion])[] {
-  const fates = family.flatMap(({ fate }) => (typeof fate === 'string' ? [] : [fate]))
+function mergeDuplicates(group: readonly HookConversion[]): readonly (readonly [HookConversion, HookConversion])[] {
+  const fates = group.flatMap(({ fate }) => (typeof fate === 'string' ? [] : [fate]))
   const [first] = fates
-  if (family.length === 1 || !first) return family.map(one => [one, one])
+  if (group.length === 1 || !first) return group.map(one => [one, one])
   const isOdd =
-    fates.length < family.length || fates.some(one => serializeWithoutMatcher(one) !== serializeWithoutMatcher(first))
+    fates.length < group.length || fates.some(one => serializeWithoutMatcher(one) !== serializeWithoutMatcher(first))
   if (isOdd)
-    return family.map(one => [one, typeof one.fate === 'string' ? one : { own: one.own, fate: AMBIGUOUS_DUPLICATE }])
+    return group.map(one => [one, typeof one.fate === 'string' ? one : { own: one.own, fate: AMBIGUOUS_DUPLICATE }])
   const { matcher: _, ...rest } = first
   const tools = fates.flatMap(({ matcher = [] }) => matcher).map(one => JSON.stringify(one))
   const isAll = fates.some(({ matcher }) => matcher === undefined)
   const fate = isAll ? rest : { ...first, matcher: [...new Set(tools)].map(one => JSON.parse(one)) }
-  return family.map((one, nth) => [one, { own: one.own, fate, ...(nth > 0 && { again: true as const }) }])
+  return group.map((one, nth) => [one, { own: one.own, fate, ...(nth > 0 && { again: true as const }) }])
 }
 
 const AMBIGUOUS_DUPLICATE = 'it is listed more than once with differences, and the agent runs only one of them'

@@ -75,8 +75,8 @@ function readHookFiles(
   const files = [...new Set(named)].flatMap((name): ImportedHookFile[] => {
     const file = resolveClientFile(name, client, place)
     if (!file || wanted.unfit?.includes(file)) return []
-    const kept = wanted.kept ?? findSharingClient(name, client, whose, place)
-    const adoption = extractFromFile(file, adopting, { ...wanted, kept, whose })
+    const keepReason = wanted.kept ?? findSharingClient(name, client, whose, place)
+    const adoption = extractFromFile(file, adopting, { ...wanted, kept: keepReason, whose })
     return adoption ? [{ file, client: client.id, adoption }] : []
   })
   return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(one => readUntouchedFile(one, client, place))]

@@ -64,12 +64,12 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   if (typeof ran === 'string')
     return { ...base, denied: false, ms, why: ran, ...(ran !== TIMEOUT_MESSAGE && { isDead: true }) }
   const [decoded] = client.decode(payload, { event })
-  const heard = decoded ? client.hear(ran, decoded) : { failed: 'there is no test call for this agent' }
-  const reason = 'verdict' in heard && heard.verdict.decision === 'deny' ? heard.verdict.reason : undefined
+  const parsed = decoded ? client.hear(ran, decoded) : { failed: 'there is no test call for this agent' }
+  const reason = 'verdict' in parsed && parsed.verdict.decision === 'deny' ? parsed.verdict.reason : undefined
   const denied = reason?.includes(DENIAL_TEXT) === true
   const other = reason === undefined ? undefined : `denied, but not by Signalbox: ${reason.split('\n')[0]}`
   const errorLine =
-    other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'the test call was not denied'))
+    other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in parsed ? parsed.failed : 'the test call was not denied'))
   if (denied) return { ...base, denied, ms }
   // a person may have disabled the rule that denies it: check whether the hook itself works
   const isDead = reason === undefined && !isSignalboxReply(await send(''))

@@ -36,8 +36,10 @@ export function renderFailFunction(): string {
   const rows = outcomes.flatMap(outcome => {
     const { exitCode, stdout } = JSON.parse(outcome) as FailureAnswer
     const keys = failureAnswers.filter(one => one.exitCode === exitCode && one.stdout === stdout).map(({ key }) => key)
-    const say = stdout === '' ? '' : `printf '%s' ${quoteWithReason(stdout)}; echo; `
-    return exitCode === 0 && say === '' ? [] : [`  ${keys.map(quoteShellWord).join('|')}) ${say}exit ${exitCode} ;;`]
+    const printCommand = stdout === '' ? '' : `printf '%s' ${quoteWithReason(stdout)}; echo; `
+    return exitCode === 0 && printCommand === ''
+      ? []
+      : [`  ${keys.map(quoteShellWord).join('|')}) ${printCommand}exit ${exitCode} ;;`]
   })
   return `${renderIsClosedScript()}
 fail() {

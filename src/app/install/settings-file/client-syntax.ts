@@ -62,25 +62,25 @@ function findUnsupportedToken(
 
 function findWrongType(text: string, { wants = {} }: SettingsSyntax): UnsupportedSyntax | undefined {
   const root = parseJsonc(text)
-  for (const [path, wish] of Object.entries(wants)) {
+  for (const [path, type] of Object.entries(wants)) {
     const part = nodeAt(root, path.split('.'))
-    if (part && !hasExpectedType(part, wish))
-      return { at: part.from, what: `\`${path}\` that is ${describeWrongType(wish)}` }
+    if (part && !hasExpectedType(part, type))
+      return { at: part.from, what: `\`${path}\` that is ${describeWrongType(type)}` }
   }
   return undefined
 }
 
-const describeWrongType = (wish: SettingType): string =>
-  typeof wish === 'string'
-    ? wish === 'switch'
+const describeWrongType = (type: SettingType): string =>
+  typeof type === 'string'
+    ? type === 'switch'
       ? 'neither true nor false'
-      : `no ${wish}`
-    : `none of ${wish.join(', ')}`
+      : `no ${type}`
+    : `none of ${type.join(', ')}`
 
-function hasExpectedType(part: JsoncNode, wish: SettingType): boolean {
-  if (part.kind !== 'leaf') return part.kind === wish
+function hasExpectedType(part: JsoncNode, type: SettingType): boolean {
+  if (part.kind !== 'leaf') return part.kind === type
   // how the agent treats null is not tested
   if (part.value === null) return true
-  if (typeof wish !== 'string') return wish.includes(String(part.value))
-  return typeof part.value === (wish === 'text' ? 'string' : wish === 'switch' ? 'boolean' : wish)
+  if (typeof type !== 'string') return type.includes(String(part.value))
+  return typeof part.value === (type === 'text' ? 'string' : type === 'switch' ? 'boolean' : type)
 }

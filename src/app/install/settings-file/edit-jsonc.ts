@@ -166,8 +166,8 @@ function insertChild(
   const hasComma = next > last.to
   // a comment on the last child's line stays there
   const rest = /^(?:[ \t]*\/\*[^\r\n]*?\*\/)*[ \t]*(?:\/\/[^\r\n]*)?/.exec(text.slice(next))?.[0] ?? ''
-  const kept = text.slice(next, next + rest.trimEnd().length)
-  return `${text.slice(0, next)}${hasComma ? '' : ','}${kept}${end}${words}${hasComma ? ',' : ''}${text.slice(next + kept.length)}`
+  const trailing = text.slice(next, next + rest.trimEnd().length)
+  return `${text.slice(0, next)}${hasComma ? '' : ','}${trailing}${end}${words}${hasComma ? ',' : ''}${text.slice(next + trailing.length)}`
 }
 
 /** The indentation of the line. */

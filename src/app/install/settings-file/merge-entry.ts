@@ -11,11 +11,14 @@ const MAX_TIMEOUT_FACTOR = 60
 /** A new entry with the user's additions to the old one: command-line options, a longer timeout, other keys; in their order. */
 export function mergeEntry(old: unknown, fresh: Json): Json {
   if (!isObject(old) || !isObject(fresh)) return fresh
-  const kept = Object.entries(old).flatMap(([key, value]): [string, Json][] => {
+  const entries = Object.entries(old).flatMap(([key, value]): [string, Json][] => {
     if (!(key in fresh)) return DISABLING_KEYS.includes(key) ? [] : [[key, value as Json]]
     return [[key, mergeKey(key, value, fresh)]]
   })
-  return { ...Object.fromEntries(kept), ...Object.fromEntries(Object.entries(fresh).filter(([key]) => !(key in old))) }
+  return {
+    ...Object.fromEntries(entries),
+    ...Object.fromEntries(Object.entries(fresh).filter(([key]) => !(key in old))),
+  }
 }
 
 function mergeKey(key: string, old: unknown, fresh: JsonObject): Json {

@@ -47,13 +47,13 @@ export async function runBackend(backend: Backend, errand: BackendTask): Promise
   if (program === undefined) return failedResult({ kind: 'missing', why: '' })
   const mark = newReentrancyMarker()
   const watchdog = startWatchdog(mark, errand.env.PATH)
-  const hearing = new BackendOutput(backend, errand.tell)
+  const output = new BackendOutput(backend, errand.tell)
   try {
     const child = startBackend(program, backend, errand, mark)
     if (child.pid !== undefined) watchdog.began(child.pid)
-    const ended = await waitForEnd(child, hearing, errand)
+    const ended = await waitForEnd(child, output, errand)
     if (child.pid !== undefined) watchdog.ended(child.pid)
-    return resultOf(ended, hearing, errand)
+    return resultOf(ended, output, errand)
   } catch (error) {
     return failedResult({ kind: 'crash', why: error instanceof Error ? error.message : String(error) })
   } finally {
@@ -96,7 +96,7 @@ type BackendEnd = { readonly by: 'itself'; readonly how: string } | { readonly b
 
 async function waitForEnd(
   child: ChildProcess,
-  hearing: BackendOutput,
+  output: BackendOutput,
   { timeoutMs, stop }: BackendTask,
 ): Promise<BackendEnd> {
   const gone = new Promise<BackendEnd>((done, fail) => {
@@ -108,11 +108,11 @@ async function waitForEnd(
     )
   })
   for (const stream of [child.stdout, child.stderr])
-    if (stream) onEachLine(stream, line => hearing.line(line, stream === child.stdout))
+    if (stream) onEachLine(stream, line => output.line(line, stream === child.stdout))
   let timer: NodeJS.Timeout | undefined
   const broken = new Promise<BackendEnd>(done => {
     timer = setTimeout(() => done({ by: 'time' }), Math.min(timeoutMs, 2 ** 31 - 1))
-    hearing.onTrouble = () => done({ by: 'trouble' })
+    output.onTrouble = () => done({ by: 'trouble' })
     if (stop.aborted) done({ by: 'person' })
     stop.addEventListener('abort', () => done({ by: 'person' }), { once: true })
   })
@@ -140,8 +140,8 @@ async function endProcessGroup({ pid }: ChildProcess, gone: Promise<unknown>): P
   send('SIGKILL')
 }
 
-function resultOf(ended: BackendEnd, hearing: BackendOutput, { timeoutMs }: BackendTask): BackendResult {
-  const { text, end, files, session, spent } = hearing
+function resultOf(ended: BackendEnd, output: BackendOutput, { timeoutMs }: BackendTask): BackendResult {
+  const { text, end, files, session, spent } = output
   const report = { text, files, ...(session !== undefined && { session }), ...(spent && { spent }) }
   if (ended.by === 'person') return { outcome: 'stopped', ...report }
   if (ended.by === 'time')
@@ -150,11 +150,11 @@ function resultOf(ended: BackendEnd, hearing: BackendOutput, { timeoutMs }: Back
       trouble: { kind: 'hang', why: `it did not finish within ${formatTimeout(timeoutMs)} and was stopped` },
       ...report,
     }
-  if (hearing.trouble) return { outcome: 'failed', trouble: hearing.trouble, ...report }
+  if (output.trouble) return { outcome: 'failed', trouble: output.trouble, ...report }
   if (end?.ok) return { outcome: 'done', ...report }
   const how = ended.by === 'itself' ? ended.how : ''
-  const why = shortenLine(end?.text || hearing.lastWords || how)
-  return { outcome: 'failed', trouble: { kind: hearing.fault ?? 'crash', why }, ...report }
+  const why = shortenLine(end?.text || output.lastWords || how)
+  return { outcome: 'failed', trouble: { kind: output.fault ?? 'crash', why }, ...report }
 }
 
 const formatTimeout = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)

@@ -23,7 +23,7 @@ interface ResumedRun {
  * From the first invalid step on everything runs again, because later steps were built on it.
  */
 export function resumeRun({ steps }: Workflow, run: StoredRun): ResumedRun {
-  const kept: StoredStep[] = []
+  const storedSteps: StoredStep[] = []
   const remarks: string[] = []
   for (const [nth, entry] of steps.entries()) {
     const known = run.steps[nth]
@@ -33,7 +33,7 @@ export function resumeRun({ steps }: Workflow, run: StoredRun): ResumedRun {
       break
     }
     if (known.state !== 'done') {
-      kept.push(known)
+      storedSteps.push(known)
       break
     }
     const { gone, changed } = artifactChanges(run.root, known.artifacts)
@@ -42,7 +42,7 @@ export function resumeRun({ steps }: Workflow, run: StoredRun): ResumedRun {
       break
     }
     if (changed.length > 0) remarks.push(`${changed.join(', ')} has changed since step \`${known.id}\` wrote it`)
-    kept.push(known)
+    storedSteps.push(known)
   }
-  return { steps: kept, remarks }
+  return { steps: storedSteps, remarks }
 }

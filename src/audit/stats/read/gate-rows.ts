@@ -44,14 +44,14 @@ export function gateRows(
   policy: readonly Gate[],
   isOnlyHere = false,
 ): readonly GateRow[] {
-  const deeds = groupCounters(counts, 'gate', 1)
+  const effects = groupCounters(counts, 'gate', 1)
   const times = groupCounters(counts, 'gate ms', 1)
   const failed = groupCounters(counts, 'gate failed', 1)
   const chars = charsByGate(counts)
   const known = new Map(policy.map(gate => [gate.id, gate]))
-  const ids = new Set([...known.keys(), ...[...deeds.keys(), ...stops.keys(), ...failed.keys()].sort()])
+  const ids = new Set([...known.keys(), ...[...effects.keys(), ...stops.keys(), ...failed.keys()].sort()])
   return [...ids].map(id => {
-    const did = (deed: GateEffect): number => deeds.get(id)?.get(deed) ?? 0
+    const did = (effect: GateEffect): number => effects.get(id)?.get(effect) ?? 0
     const { all = 0, fixed = 0, bypassed = 0, stuck = 0 } = stops.get(id) ?? {}
     return {
       gate: id,

@@ -24,7 +24,7 @@ const STOP_COLUMNS = 'project, client, session, gate, rule, at, last, tries, out
 /** Stops of a gate or session, or only stuck ones, latest first. Selects by the hour in which they began, which is indexed. */
 export function readStops(
   { driver }: StatsDatabase,
-  asked: {
+  query: {
     readonly from: number
     readonly to: number
     readonly most: number
@@ -34,7 +34,7 @@ export function readStops(
     readonly stuck?: boolean
   },
 ): readonly StopRecord[] {
-  const { from, to, most, project, gate, key, stuck } = asked
+  const { from, to, most, project, gate, key, stuck } = query
   const scope = scopeClause(project)
   const where =
     [

@@ -22,12 +22,12 @@ export function renderTable(
 ): readonly string[] {
   // Names come from agents and may contain control characters.
   const rows = cells.map(cells => cells.map(escapeControlChars))
-  const kept = fittingColumns(columns, rows, width)
-  const widths = kept.map(at => columnWidth(columns, rows, at))
+  const shown = fittingColumns(columns, rows, width)
+  const widths = shown.map(at => columnWidth(columns, rows, at))
   const rest = widths.slice(1).reduce((sum, one) => sum + one + COLUMN_GAP, 0)
   const first = Math.min(widths[0] ?? 0, Math.max(MIN_NAME_WIDTH, width - rest))
   return [columns.map(one => one.head), ...rows].map(cells =>
-    kept
+    shown
       .map((at, nth) => {
         const cell = nth === 0 ? cutMiddle(cells[at] ?? '', first, NAME_END) : (cells[at] ?? '')
         const wide = nth === 0 ? first : (widths[nth] ?? 0)
@@ -46,10 +46,10 @@ function fittingColumns(
 ): readonly number[] {
   const order = columns.map((_, at) => at).filter(at => columns[at]?.goes !== undefined)
   order.sort((a, b) => (columns[b]?.goes ?? 0) - (columns[a]?.goes ?? 0))
-  const kept = new Set(columns.keys())
-  const wide = () => [...kept].reduce((sum, at) => sum + columnWidth(columns, rows, at) + COLUMN_GAP, -COLUMN_GAP)
-  for (const at of order) if (wide() > width) kept.delete(at)
-  return [...kept]
+  const fitting = new Set(columns.keys())
+  const wide = () => [...fitting].reduce((sum, at) => sum + columnWidth(columns, rows, at) + COLUMN_GAP, -COLUMN_GAP)
+  for (const at of order) if (wide() > width) fitting.delete(at)
+  return [...fitting]
 }
 
 const columnWidth = (columns: readonly TableColumn[], rows: readonly (readonly string[])[], at: number): number =>

@@ -52,16 +52,16 @@ function importAllowlistFile(
     return fault === null
   })
   // an invalid entry is skipped, so that the rest of the layer still counts
-  const isSaid = (text: string, isOne: boolean, what: string): boolean => {
+  const isUsable = (text: string, isOne: boolean, what: string): boolean => {
     if (!isOne) reportWarning(context, holder, key, `\`${text}\` of \`${name}\` is not used: it is not a ${what}`)
     return isOne
   }
-  const written = found.paths.filter(path => isSaid(path, path.trim() !== '', 'path'))
+  const written = found.paths.filter(path => isUsable(path, path.trim() !== '', 'path'))
   return {
     paths: [...written.map(path => parsePath(path, context.input)), ...parseFolders(context, written)],
     commands: found.commands.flatMap(command => {
       const parsed = parseCommand(command)
-      return isSaid(command, parsed !== null, 'command') && parsed !== null ? [parsed] : []
+      return isUsable(command, parsed !== null, 'command') && parsed !== null ? [parsed] : []
     }),
     patterns: patterns.map((regex): TextPattern => ({ regex })),
   }

@@ -48,13 +48,13 @@ export function compileCondition(context: CompileContext, doc: ConditionDoc, ask
 }
 
 /** Marks commands whose success is required as `whole`: extra words that narrow a check are accepted only if the pattern names them. */
-function markWholeCommands(condition: Condition, isAsked = false): Condition {
-  if ('any' in condition) return { any: condition.any.map(one => markWholeCommands(one, isAsked)) }
+function markWholeCommands(condition: Condition, needsSuccess = false): Condition {
+  if ('any' in condition) return { any: condition.any.map(one => markWholeCommands(one, needsSuccess)) }
   if ('all' in condition) {
-    const asked = isAsked || condition.all.some(requiresSuccess)
-    return { all: condition.all.map(one => markWholeCommands(one, asked)) }
+    const isNeeded = needsSuccess || condition.all.some(requiresSuccess)
+    return { all: condition.all.map(one => markWholeCommands(one, isNeeded)) }
   }
-  if (!isAsked || 'not' in condition || condition.key !== 'command') return condition
+  if (!needsSuccess || 'not' in condition || condition.key !== 'command') return condition
   return { ...condition, in: condition.in.map(one => ('program' in one ? { ...one, whole: true } : one)) }
 }
 

@@ -35,12 +35,12 @@ export function importRoutes(
   written: string,
   gate: string,
 ): readonly RouteWithSource[] {
-  const say: ReportProblem = (message, help) => reportWarning(context, holder, key, message, { help })
-  const file = openRouteFile(context, holder, key, written, say)
+  const report: ReportProblem = (message, help) => reportWarning(context, holder, key, message, { help })
+  const file = openRouteFile(context, holder, key, written, report)
   if (!file) return []
   const routes = /\.ya?ml$/i.test(file.file)
-    ? parsePolicyRoutes(context, file, gate, say)
-    : parseSeedRoutes(context, file, say)
+    ? parsePolicyRoutes(context, file, gate, report)
+    : parseSeedRoutes(context, file, report)
   return routes.map(route => ({ route, holder, key }))
 }
 
@@ -52,7 +52,7 @@ function openRouteFile(
   holder: object,
   key: DocumentKey,
   written: string,
-  say: ReportProblem,
+  report: ReportProblem,
 ): RouteFile | null {
   const { input, places, unit, files } = context
   const [, name, below = ''] = VARIABLE.exec(written) ?? []
@@ -67,7 +67,7 @@ function openRouteFile(
   const path = written.startsWith('~/') ? input.home + written.slice(1) : written
   const file = isAbsolute(path) ? path : join(base, path)
   const text = files.read(file)
-  if (text === null) say(`\`${fileLabel(file, input)}\` does not exist`)
+  if (text === null) report(`\`${fileLabel(file, input)}\` does not exist`)
   return text === null ? null : { file, text, found: false }
 }
 
@@ -75,13 +75,13 @@ function openRouteFile(
 const seedFileSchema = v.object({ routes: v.record(v.string(), v.unknown()) })
 const seedEntrySchema = v.object({ pattern: v.string(), message: v.string(), tool: v.exactOptional(v.string()) })
 
-function parseSeedRoutes(context: CompileContext, { file, text }: RouteFile, say: ReportProblem): readonly Route[] {
+function parseSeedRoutes(context: CompileContext, { file, text }: RouteFile, report: ReportProblem): readonly Route[] {
   const { input, notes } = context
   const name = fileLabel(file, input)
   const content = parseJsonOrUndefined(text)
   if (!v.is(seedFileSchema, content)) {
     const why = content === undefined ? 'it is not JSON' : 'it needs { "routes": { name: { pattern, message } } }'
-    say(`\`${name}\` is not used: ${why}`)
+    report(`\`${name}\` is not used: ${why}`)
     return []
   }
   return Object.entries(content.routes).flatMap(([id, entry]) => {
@@ -91,7 +91,7 @@ function parseSeedRoutes(context: CompileContext, { file, text }: RouteFile, say
     const fault = isEntry
       ? (findRegexError(context, entry.pattern) ?? findSearchProblem([tool], input.toolNames))
       : 'it needs a pattern and a message'
-    if (fault !== null) say(`route \`${id}\` of \`${name}\` is not used: ${fault}`, suggestForRegexError(fault))
+    if (fault !== null) report(`route \`${id}\` of \`${name}\` is not used: ${fault}`, suggestForRegexError(fault))
     const canonical = canonicalTool(tool, input.toolNames)
     return isEntry && fault === null ? [compileSeedRoute(id, entry.pattern, entry.message, name, canonical)] : []
   })
@@ -113,7 +113,7 @@ function parsePolicyRoutes(
   context: CompileContext,
   source: RouteFile,
   gate: string,
-  say: ReportProblem,
+  report: ReportProblem,
 ): readonly Route[] {
   const { file, text, found } = source
   const name = fileLabel(file, context.input)
@@ -122,7 +122,7 @@ function parsePolicyRoutes(
   if (!isObject(table)) {
     const [first] = problems
     const why = first ? `${first.message} (line ${first.line})` : 'it needs { routes: { name: route } }'
-    say(`\`${name}\` is not used: ${why}`)
+    report(`\`${name}\` is not used: ${why}`)
     return []
   }
   return Object.keys(table).flatMap(id => {

@@ -38,13 +38,13 @@ function buildIndexedTable(context: CompileContext, all: readonly RouteWithSourc
 }
 
 function dropDuplicateRoutes(context: CompileContext, all: readonly RouteWithSource[]): readonly RouteWithSource[] {
-  const kept = new Map<string, RouteWithSource>()
+  const byName = new Map<string, RouteWithSource>()
   for (const one of all) {
-    const first = kept.get(one.route.id)
+    const first = byName.get(one.route.id)
     if (first) reportWarning(context, one.holder, one.key, describeConflict(one.route, first.route))
-    else kept.set(one.route.id, one)
+    else byName.set(one.route.id, one)
   }
-  return [...kept.values()]
+  return [...byName.values()]
 }
 
 const describeConflict = (

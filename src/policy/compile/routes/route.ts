@@ -110,13 +110,14 @@ export const isRouteDoc = (doc: RouteDoc | string | readonly string[] | undefine
   typeof doc === 'object' && !Array.isArray(doc)
 
 function checkComplete(context: CompileContext, table: object, id: string, doc: RouteDoc): boolean {
-  const asks = [doc.url, doc.pattern, doc.tool, doc.path].some(key => key !== undefined)
-  if (!asks) reportErrorAtKey(context, table, id, `route \`${id}\` needs \`url\`, \`pattern\`, \`tool\` or \`path\``)
+  const hasMatcher = [doc.url, doc.pattern, doc.tool, doc.path].some(key => key !== undefined)
+  if (!hasMatcher)
+    reportErrorAtKey(context, table, id, `route \`${id}\` needs \`url\`, \`pattern\`, \`tool\` or \`path\``)
   if (doc.url !== undefined && doc.pattern !== undefined)
     reportErrorAtKey(context, doc, 'pattern', `route \`${id}\` has both \`url\` and \`pattern\`: keep one`)
   if (doc.message === undefined && !doc.allow)
     reportErrorAtKey(context, table, id, `\`message\` is missing in route \`${id}\``)
-  return asks
+  return hasMatcher
 }
 
 function checkRequirements(context: CompileContext, table: object, id: string, doc: RouteDoc): boolean {

@@ -54,13 +54,13 @@ export function warnOfDeadExemption(context: CompileContext, doc: RuleDoc, when:
     const keys = keysOf(branch).filter(key =>
       isOfOtherActs ? key in ACTIONS_BY_KEY || key === 'action' : key in EVENTS_BY_KEY || key === 'event',
     )
-    const asked = keys.map(key => `\`${key}\``).join(', ')
+    const keyList = keys.map(key => `\`${key}\``).join(', ')
     if (isOfOtherActs)
       reportNoEffect(
         context,
         doc,
         'unless',
-        `\`unless\` matches nothing: ${asked} is never true of ${joinWithOr(actions)}`,
+        `\`unless\` matches nothing: ${keyList} is never true of ${joinWithOr(actions)}`,
         {
           help: suggestExemption(branch, actions),
         },
@@ -70,7 +70,7 @@ export function warnOfDeadExemption(context: CompileContext, doc: RuleDoc, when:
         context,
         doc,
         'unless',
-        `\`unless\` matches nothing: ${asked} is never true of ${joinWithOr(events)}`,
+        `\`unless\` matches nothing: ${keyList} is never true of ${joinWithOr(events)}`,
         {
           help: 'remove it, or put it into a rule about that event',
         },

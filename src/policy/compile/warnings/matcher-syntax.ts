@@ -28,20 +28,20 @@ function plainName(text: string): string | undefined {
 
 export function warnOfToolSyntax(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
   if (TEMPLATE.test(text)) return
-  const say = (message: string, help: string): void => reportNoEffect(context, holder, key, message, { help })
+  const report = (message: string, help: string): void => reportNoEffect(context, holder, key, message, { help })
   const several = splitNames(text)
-  if (several) say(`\`${text}\` matches no tool: it is read as one name`, `write a list: ${quoteList(several)}`)
-  else if (text.startsWith('!')) say(`\`${text}\` matches no tool`, `write \`not: { tool: ${text.slice(1)} }\``)
+  if (several) report(`\`${text}\` matches no tool: it is read as one name`, `write a list: ${quoteList(several)}`)
+  else if (text.startsWith('!')) report(`\`${text}\` matches no tool`, `write \`not: { tool: ${text.slice(1)} }\``)
   else if (REGEX_SIGNS.test(text) || IN_SLASHES.test(text)) {
     const plain = plainName(text)
-    say(
+    report(
       `\`${text}\` matches no tool: a tool is a name, not a regex`,
       plain === undefined || plain.slice(0, -1).includes('*')
         ? 'write its name; a `*` at the end matches any rest'
         : `write \`${plain}\``,
     )
   } else if (text.slice(0, -1).includes('*'))
-    say(`\`${text}\` matches no tool: only a \`*\` at the end is a wildcard`, suggestWithoutStars(text))
+    report(`\`${text}\` matches no tool: only a \`*\` at the end is a wildcard`, suggestWithoutStars(text))
   else warnOfMisspeltTool(context, holder, key, text)
 }
 
@@ -108,23 +108,23 @@ export function warnOfAgentSyntax(
   const word = text.trim().toLowerCase()
   const mayBeType = POSSIBLE_AGENT_TYPES.has(word) || /^[\w-]+(\s+[\w-]+)+$/.test(word)
   const warn = mayBeType ? reportWarningAtValue : reportNoEffect
-  const say = (message: string, help: string): void => warn(context, holder, key, message, { help })
+  const report = (message: string, help: string): void => warn(context, holder, key, message, { help })
   const what = `\`${text}\` matches no ${about}`
   const kind = CALLER_KIND_ALIASES[word]
   const several = splitNames(text)
   if (ANY_CALLER_WORDS.has(word))
-    say(`${what}: it is treated as the name of an agent`, `remove \`${about}\`: any agent then matches`)
+    report(`${what}: it is treated as the name of an agent`, `remove \`${about}\`: any agent then matches`)
   else if (about === 'caller' && HUMAN_WORDS.has(word))
-    say(`${what}: only agents make calls`, 'to match what a person writes, use `event: prompt.submit, source: user`')
+    report(`${what}: only agents make calls`, 'to match what a person writes, use `event: prompt.submit, source: user`')
   else if (kind !== undefined)
-    say(
+    report(
       `${what} but one whose type is called \`${text}\``,
       about === 'caller' ? `write \`${kind}\`` : 'remove `agent`: any agent then matches',
     )
-  else if (several) say(`${what}: it is read as one name`, `write a list: ${quoteList(several)}`)
-  else if (/^(!|not\b)/.test(word)) say(what, `write \`not: { ${about}: ${text.replace(/^(!|not\b)\s*/i, '')} }\``)
+  else if (several) report(`${what}: it is read as one name`, `write a list: ${quoteList(several)}`)
+  else if (/^(!|not\b)/.test(word)) report(what, `write \`not: { ${about}: ${text.replace(/^(!|not\b)\s*/i, '')} }\``)
   else if (/[*?]/.test(text) || REGEX_SIGNS.test(text) || IN_SLASHES.test(text))
-    say(`${what}: it is a name, without wildcards or regex`, 'write the names as a list')
+    report(`${what}: it is a name, without wildcards or regex`, 'write the names as a list')
 }
 
 const LOOKS_LIKE_REGEX = /^\^|\w\$$|\.[*+]|\\[bdswBDSW.]|\(\?|[^|\s]\|[^|\s]|\[[^\]]+\][*+]/

@@ -19,9 +19,10 @@ export function toCommandWord(word: string, at: number): CommandWord {
 }
 
 /** The word without its prefix `kept`, unless the rest only refers to a secret. */
-function spanAfterPrefix(kept: string, { word, at, bare, start }: CommandWord): TextSpan | undefined {
-  if (bare.length <= kept.length || REFERENCE.test(word) || REFERENCE.test(bare.slice(kept.length))) return undefined
-  return kept === '' ? { from: at, to: at + word.length } : { from: start + kept.length, to: start + bare.length }
+function spanAfterPrefix(prefix: string, { word, at, bare, start }: CommandWord): TextSpan | undefined {
+  if (bare.length <= prefix.length || REFERENCE.test(word) || REFERENCE.test(bare.slice(prefix.length)))
+    return undefined
+  return prefix === '' ? { from: at, to: at + word.length } : { from: start + prefix.length, to: start + bare.length }
 }
 
 /** Applies one rule of a program to the words of a command, one after another. */
@@ -45,16 +46,16 @@ export class ArgumentScanner {
     const { after, next, keeps, within } = this.habit
     if (this.expects) {
       this.expects = false
-      const kept = keeps ? keeps.exec(bare)?.[0] : ''
-      return kept === undefined || bare.startsWith('-') ? undefined : spanAfterPrefix(kept, shown)
+      const prefix = keeps ? keeps.exec(bare)?.[0] : ''
+      return prefix === undefined || bare.startsWith('-') ? undefined : spanAfterPrefix(prefix, shown)
     }
     if (!this.met) {
       this.met = after?.test(bare) === true
       return undefined
     }
     this.expects = next?.test(bare) === true
-    const kept = this.expects ? undefined : within?.exec(bare)?.[1]
-    return kept === undefined ? this.count(shown) : spanAfterPrefix(kept, shown)
+    const prefix = this.expects ? undefined : within?.exec(bare)?.[1]
+    return prefix === undefined ? this.count(shown) : spanAfterPrefix(prefix, shown)
   }
 
   private count(shown: CommandWord): TextSpan | undefined {

@@ -7,31 +7,31 @@ import { DETAIL_KEYS } from './filter.ts'
 /** Filters that a link set in addition to the decision and agent filters. A click removes a filter. */
 export function ActiveFilters({ row }: { readonly row: DecisionRow | undefined }) {
   const { query } = useRoute()
-  const asked = DETAIL_KEYS.flatMap(key => {
+  const filters = DETAIL_KEYS.flatMap(key => {
     const value = query.get(key)
     return value === null ? [] : [{ key, value }]
   })
-  if (asked.length === 0) return null
-  const chips = asked.map(({ key, value }) => {
-    const says = SAYS[key]?.(value, row) ?? `${key} ${value}`
+  if (filters.length === 0) return null
+  const chips = filters.map(({ key, value }) => {
+    const label = FILTER_LABELS[key]?.(value, row) ?? `${key} ${value}`
     return (
       <a
         key={key}
         className="chip on"
         href={href(['feed'], { ...Object.fromEntries(query), [key]: undefined })}
-        aria-label={`${says}: show all again`}
+        aria-label={`${label}: show all again`}
         title={value}
       >
-        <span className="cut">{says}</span> <span aria-hidden="true">×</span>
+        <span className="cut">{label}</span> <span aria-hidden="true">×</span>
       </a>
     )
   })
   return <div className="narrow">{chips}</div>
 }
 
-type Says = (value: string, row: DecisionRow | undefined) => string
+type FilterLabel = (value: string, row: DecisionRow | undefined) => string
 
-const SAYS: Readonly<Partial<Record<(typeof DETAIL_KEYS)[number], Says>>> = {
+const FILTER_LABELS: Readonly<Partial<Record<(typeof DETAIL_KEYS)[number], FilterLabel>>> = {
   gate: value => `gate ${shortGateName(value)}`,
   session: value => `session ${shortSessionId(value)}`,
   // an id means little to a person, so the type from a matching row is added

@@ -42,7 +42,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
               <a href={href(['sessions', row.client, row.session])} title={row.session}>
                 session {shortSessionId(row.session)}
               </a>
-              , <Who row={row} who={who} />
+              , <Caller row={row} who={who} />
             </>
           )}
         </Fact>
@@ -94,7 +94,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
 }
 
 /** A subagent's name links to everything it did. */
-function Who({ row, who }: Pick<DecisionDetail, 'row' | 'who'>) {
+function Caller({ row, who }: Pick<DecisionDetail, 'row' | 'who'>) {
   const { client, session, caller, agent } = row
   if (isMainAgent(row)) return who
   return (

@@ -30,11 +30,11 @@ export function FeedPage() {
   const { rows, waiting, before, isBegun, isLoading, failure, more, release } = feed
   const items = useMemo(() => foldRows(rows, open), [rows, open])
   const openAt = open === undefined ? -1 : items.findIndex(({ row }) => row.n === open)
-  const isHeld = isOver || isDown || open !== undefined
+  const isPaused = isOver || isDown || open !== undefined
 
   useEffect(() => {
-    if (!isHeld) release()
-  }, [isHeld, release])
+    if (!isPaused) release()
+  }, [isPaused, release])
 
   const look = useCallback(() => {
     const box = scroller.current
@@ -85,7 +85,7 @@ export function FeedPage() {
         <FeedState
           held={waiting}
           skipped={feed.skipped}
-          isHeld={isHeld}
+          isHeld={isPaused}
           isBlind={isBlind}
           isHeard={feed.isHeard}
           toTop={toTop}

@@ -30,17 +30,17 @@ export const appendOlder = (feed: Feed, { rows, before }: DecisionPage): Feed =>
 })
 
 /** `rows` are oldest first. */
-export function prependNewer(feed: Feed, rows: readonly DecisionRow[], last: number, isHeld: boolean): Feed {
+export function prependNewer(feed: Feed, rows: readonly DecisionRow[], last: number, isPaused: boolean): Feed {
   const top = feed.held[0]?.n ?? feed.rows[0]?.n ?? 0
   const fresh = rows.filter(one => one.n > top).reverse()
   const known = { ...feed, last: Math.max(feed.last, last) }
   if (fresh.length === 0) return known
   const all = [...fresh, ...feed.held]
-  const held = {
+  const waiting = {
     ...{ ...known, held: all.slice(0, MOST), waiting: feed.waiting + fresh.length },
     isCut: feed.isCut || all.length > MOST,
   }
-  return isHeld ? held : releaseHeld(held)
+  return isPaused ? waiting : releaseWaiting(waiting)
 }
 
 interface End {
@@ -55,8 +55,8 @@ export function withEnds(feed: Feed, ends: readonly End[]): Feed {
     rows.some(({ n }) => known.has(n))
       ? rows.map(row => ({ ...row, ...(known.has(row.n) && { ended: known.get(row.n) ?? 'unknown' }) }))
       : rows
-  const [rows, held] = [merge(feed.rows), merge(feed.held)]
-  return rows === feed.rows && held === feed.held ? feed : { ...feed, rows, held }
+  const [rows, waiting] = [merge(feed.rows), merge(feed.held)]
+  return rows === feed.rows && waiting === feed.held ? feed : { ...feed, rows, held: waiting }
 }
 
 /** Skipped rows come before any later row, so the rows from there on are loaded again. */
@@ -64,7 +64,7 @@ export const countSkipped = (feed: Feed, n: number): Feed => ({
   ...{ ...feed, held: [], waiting: 0, isCut: true, skipped: feed.skipped + feed.waiting + n },
 })
 
-export function releaseHeld(feed: Feed): Feed {
+export function releaseWaiting(feed: Feed): Feed {
   if (feed.held.length === 0) return feed
   const all = feed.isCut ? feed.held : [...feed.held, ...feed.rows]
   const rows = all.slice(0, MOST)

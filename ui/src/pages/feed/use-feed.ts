@@ -9,7 +9,7 @@ import {
   type Feed,
   feedFromPage,
   prependNewer,
-  releaseHeld,
+  releaseWaiting,
   withEnds,
 } from './feed.ts'
 
@@ -36,21 +36,21 @@ export interface LiveFeed extends Feed {
 }
 
 /** The feed: older pages on request, new rows from the stream. `isHeld`: new rows wait while the reader is in the list. */
-export function useFeed(filter: Query, isHeld: boolean): LiveFeed {
+export function useFeed(filter: Query, isPaused: boolean): LiveFeed {
   const [feed, change] = useReducer((state: Feed, next: Change) => next(state), EMPTY_FEED)
   const [isBegun, setBegun] = useState(false)
   const [isLoading, setLoading] = useState(false)
   const [failure, setFailure] = useState<ApiFailure>()
   const [round, setRound] = useState(0)
   const [isBlind, setBlind] = useState(false)
-  const [isHeard, setHeard] = useState(false)
+  const [isHeard, setConnected] = useState(false)
   const address = withQuery('/api/decisions', { ...filter, limit: PAGE })
   const waiting = useRef<{ rows: DecisionRow[]; last: number; timer?: ReturnType<typeof setTimeout> }>({
     rows: [],
     last: 0,
   })
-  const held = useRef(isHeld)
-  held.current = isHeld
+  const paused = useRef(isPaused)
+  paused.current = isPaused
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` is what asks again
   useEffect(() => {
@@ -85,7 +85,7 @@ export function useFeed(filter: Query, isHeld: boolean): LiveFeed {
     clearTimeout(box.timer)
     box.rows = []
     delete box.timer
-    change(state => prependNewer(state, all, known, held.current))
+    change(state => prependNewer(state, all, known, paused.current))
   }, [])
 
   const add = useCallback(
@@ -111,12 +111,12 @@ export function useFeed(filter: Query, isHeld: boolean): LiveFeed {
   useStream(filter, {
     beat: ({ last }) => {
       setBlind(false)
-      setHeard(true)
+      setConnected(true)
       if (isBegun && feed.last > 0 && last > feed.last) catchUp(feed.last)
     },
     decisions: ({ rows, last }) => {
       setBlind(false)
-      setHeard(true)
+      setConnected(true)
       add(rows, last)
     },
     ends: ({ ends }) => {
@@ -147,6 +147,6 @@ export function useFeed(filter: Query, isHeld: boolean): LiveFeed {
     )
   }, [address, feed.before, isLoading])
 
-  const release = useCallback(() => change(releaseHeld), [])
+  const release = useCallback(() => change(releaseWaiting), [])
   return { ...feed, isBegun, isLoading, failure, isBlind, isHeard, more, release }
 }

@@ -9,7 +9,7 @@ interface Props {
 }
 
 const MOST = 40
-const SAYS: Readonly<Record<string, string>> = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }
+const VERBS: Readonly<Record<string, string>> = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }
 
 /** The gate's rules and transitions in words. */
 export function Rules({ rules, moves }: Props) {
@@ -19,7 +19,7 @@ export function Rules({ rules, moves }: Props) {
         {rules.slice(0, MOST).map(one => (
           <li key={`${one.kind} ${one.id}`}>
             <p>
-              <b>{one.id}</b> {SAYS[one.decision] ?? one.decision}
+              <b>{one.id}</b> {VERBS[one.decision] ?? one.decision}
               {one.while && <span className="quiet"> while {one.while}</span>}
               {one.numbers && <span className="quiet"> · {plural(one.numbers.fired, 'match', 'matches')}</span>}
               {one.at && <code className="at">{one.at}</code>}

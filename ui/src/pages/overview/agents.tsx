@@ -6,7 +6,7 @@ import { formatMs } from '../../words/number.ts'
 const isHere = ({ state }: AgentSummary): boolean => state !== 'no-hook'
 
 /** The settings files that register the agent, and its latency. The latency covers the latest calls, not the chosen period, and says so. */
-const saysOf = ({ registered, p95Ms }: AgentSummary): string =>
+const agentText = ({ registered, p95Ms }: AgentSummary): string =>
   [
     ...registered.map(({ file }) => file),
     ...(p95Ms === undefined ? [] : [`of its latest 1,000 calls, 95 % were answered within ${formatMs(p95Ms)}`]),
@@ -19,7 +19,7 @@ export function Agents({ agents }: { readonly agents: readonly AgentSummary[] })
   return (
     <ul className="agents" aria-label="Agents">
       {here.map(one => (
-        <li key={one.id} title={saysOf(one)}>
+        <li key={one.id} title={agentText(one)}>
           <i className="lamp" data-tone={toneOf(one.state)} aria-hidden="true" />
           <b>{one.title}</b>
           <span className="word" data-tone={toneOf(one.state)}>

@@ -17,7 +17,7 @@ export function Tiles({ overview, of }: Props) {
   const { totals, sessions, gates } = overview
   const { latencyMs } = totals
   const stray = overview.strayErrors
-  const inFeed = (asked: Readonly<Record<string, string>>): string => href(['feed'], { ...of, ...asked })
+  const inFeed = (query: Readonly<Record<string, string>>): string => href(['feed'], { ...of, ...query })
   const fired = gates.reduce((sum, one) => sum + one.fired, 0)
   const fixed = gates.reduce((sum, one) => sum + one.fixed, 0)
   const left = gates.reduce((sum, one) => sum + one.other, 0)

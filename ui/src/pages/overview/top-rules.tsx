@@ -11,10 +11,10 @@ interface Props {
 
 /** The rules that matched most. */
 export function TopRules({ rules, of }: Props) {
-  const heard = rules.filter(one => one.fired > 0)
+  const matched = rules.filter(one => one.fired > 0)
   return (
     <Sheet title="Rules and routes with most matches">
-      {heard.length === 0 ? (
+      {matched.length === 0 ? (
         <p className="inside quiet">No rule matched in this period.</p>
       ) : (
         <table className="table">
@@ -31,7 +31,7 @@ export function TopRules({ rules, of }: Props) {
             </tr>
           </thead>
           <tbody>
-            {heard.map(one => (
+            {matched.map(one => (
               <tr key={`${one.gate} ${one.rule}`}>
                 <td className="wraps" title={one.rule}>
                   <a data-row href={href(['feed'], { ...of, gate: one.gate, rule: one.rule })}>

@@ -12,7 +12,7 @@ type Props = Pick<Overview, 'series' | 'p95'>
 /** Calls, denied calls and latency over the period. */
 export function Traffic({ series, p95 }: Props) {
   const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
-  const says = `${plural(sum(series.calls), 'call')}, ${formatCount(sum(series.denied))} denied`
+  const summary = `${plural(sum(series.calls), 'call')}, ${formatCount(sum(series.denied))} denied`
   return (
     <Sheet
       title={`Calls by ${series.step}`}
@@ -22,12 +22,12 @@ export function Traffic({ series, p95 }: Props) {
         </span>
       }
     >
-      <figure className="traffic" aria-label={`Calls by ${series.step}: ${says}`}>
+      <figure className="traffic" aria-label={`Calls by ${series.step}: ${summary}`}>
         <Suspense fallback={<Skeleton rows={4} />}>
           <Bars series={series} p95={p95} />
         </Suspense>
         <table className="only-read">
-          <caption>{says}</caption>
+          <caption>{summary}</caption>
           <tbody>
             {series.at.map((at, nth) => (
               <tr key={at}>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const nameOf = (project: string): string => `signalbox-draft ${project}`
 
-function readKept(project: string): string | undefined {
+function readStored(project: string): string | undefined {
   try {
     return localStorage.getItem(nameOf(project)) ?? undefined
   } catch {
@@ -24,18 +24,18 @@ interface Kept {
   readonly text: string | undefined
 }
 
-const keptOf = (project: string | undefined): Kept => ({
+const draftOf = (project: string | undefined): Kept => ({
   of: project,
-  text: project === undefined ? undefined : readKept(project),
+  text: project === undefined ? undefined : readStored(project),
 })
 
 /** The draft of a project's policy, kept in this browser until it is dropped. Undefined if there is none. */
 export function useDraft(
   project: string | undefined,
 ): readonly [text: string | undefined, change: (text: string | undefined) => void] {
-  const [known, setKnown] = useState(() => keptOf(project))
+  const [known, setKnown] = useState(() => draftOf(project))
   useEffect(() => {
-    setKnown(keptOf(project))
+    setKnown(draftOf(project))
   }, [project])
   const change = (text: string | undefined): void => {
     if (project !== undefined) keep(project, text)

@@ -12,8 +12,8 @@ interface Props {
 
 /** The proof that no agent gets stuck. A person starts it, because it takes a while. */
 export function Proof({ proof, project }: Props) {
-  const [isAsked, setAsked] = useState(false)
-  const isWanted = isAsked || proof.state === 'running'
+  const [isExpanded, setExpanded] = useState(false)
+  const isWanted = isExpanded || proof.state === 'running'
   const answer = useQuery<VerificationState>(isWanted ? '/api/proof' : null, { project }, { everyMs: 1000 })
   const now = (isWanted ? answer.data : undefined) ?? proof
   return (
@@ -22,7 +22,7 @@ export function Proof({ proof, project }: Props) {
       about="can an agent get stuck?"
       end={
         now.state === 'unknown' || now.state === 'failed' || (now.state === 'done' && now.isShort) ? (
-          <button type="button" className="button" onClick={() => setAsked(true)}>
+          <button type="button" className="button" onClick={() => setExpanded(true)}>
             {now.state === 'done' ? 'Run the proof again with all details' : 'Run the proof'}
           </button>
         ) : undefined

@@ -26,7 +26,7 @@ const ENDED: Readonly<Record<CallResult, string>> = {
 
 /** One event on its lane. */
 export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isChosen, choose }: Props) {
-  const says = [
+  const label = [
     formatClock(event.at),
     who,
     event.outcome === '-' ? event.event : event.outcome,
@@ -35,7 +35,7 @@ export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isC
     event.gate !== undefined && event.outcome !== 'pass' && `by ${shortGateName(event.gate)}`,
     movesText(event) && `(${movesText(event)})`,
   ]
-  const name = says.filter(Boolean).join(' ')
+  const name = label.filter(Boolean).join(' ')
   return (
     <button
       type="button"

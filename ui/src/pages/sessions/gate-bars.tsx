@@ -11,7 +11,7 @@ interface Props {
   readonly choose: (n: number) => void
 }
 
-const saysOf = (name: string, { state, from, to }: GateSpan): string =>
+const spanText = (name: string, { state, from, to }: GateSpan): string =>
   `${name} ${state} from ${formatClock(from)}${to === null ? ', still' : ` to ${formatClock(to)}`}`
 
 /** When a gate was closed and when open. */
@@ -26,7 +26,13 @@ export function GateBars({ line, whose, scale, choose }: Props) {
       </p>
       <div className="lane-line">
         {line.spans.map(span => (
-          <Bar key={`${span.from} ${span.state}`} span={span} says={saysOf(name, span)} scale={scale} choose={choose} />
+          <Bar
+            key={`${span.from} ${span.state}`}
+            span={span}
+            says={spanText(name, span)}
+            scale={scale}
+            choose={choose}
+          />
         ))}
       </div>
     </div>

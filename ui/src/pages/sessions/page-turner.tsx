@@ -22,7 +22,7 @@ export function PageTurner({ detail, cursors, isStale, turn }: Props) {
   if (before === null && cursors.length === 0) return null
   return (
     <nav className="part" aria-label="Parts of the session">
-      <p role="status">{isStale ? 'Reading…' : saysOf(events.length, later, row.events, isCounted)}</p>
+      <p role="status">{isStale ? 'Reading…' : rangeText(events.length, later, row.events, isCounted)}</p>
       {before !== null && (
         <button
           type="button"
@@ -47,7 +47,7 @@ export function PageTurner({ detail, cursors, isStale, turn }: Props) {
   )
 }
 
-function saysOf(shown: number, later: number, all: number, isCounted: boolean): string {
+function rangeText(shown: number, later: number, all: number, isCounted: boolean): string {
   if (shown === 0) return 'There are no earlier events'
   if (!isCounted)
     return `Showing ${formatCount(shown)} events of ${formatCount(Math.max(all, shown + later))} or more: still counting`

@@ -20,13 +20,13 @@ export async function shipToCollector(
   const collector = parseCollector(endpoint, env)
   if (typeof collector === 'string') return collector
   const { state } = foldersOf(env)
-  const say = (line: string): void => err(`${line}\n`)
+  const printLine = (line: string): void => err(`${line}\n`)
   if (!stays && !hasAuditLog(state)) {
     out('Nothing is recorded yet. Nothing was sent.\n')
     return 0
   }
   const resource = { 'host.name': hostname(), 'service.version': how.version, ...collector.resource }
-  const shipment = new Shipment({ ...how, state, collector: { ...collector, resource }, stays, say })
+  const shipment = new Shipment({ ...how, state, collector: { ...collector, resource }, stays, say: printLine })
   const lock = shipment.lock()
   if (!lock) return `another process is already sending to ${collector.name}; this one sent nothing`
   try {

@@ -19,11 +19,11 @@ export const auditVerifyCommand: Command = {
     const { state, home } = folders
     const progress = createProgressLine(terminal)
     const began = performance.now()
-    const tell = (done: number, all: number) =>
+    const onProgress = (done: number, all: number) =>
       progress.tell(
         () => `${formatCount(done)} of ${formatCount(all)} records, ${Math.floor((100 * done) / Math.max(all, 1))} %`,
       )
-    const found = verifyAuditLog(state, tell, storeOptions(folders).beginnings)
+    const found = verifyAuditLog(state, onProgress, storeOptions(folders).beginnings)
     progress.done()
     const ms = Math.round(performance.now() - began)
     if (values.json) return printJson(found, ms, terminal)

@@ -47,10 +47,10 @@ export function summarizeToday(records: readonly AuditRecord[], now: number): Da
 const isToolCall = (record: AuditRecord): boolean => record.event === 'tool.before' && isAgentRecord(record)
 
 /** A gate that observes or warns gave a stricter decision than the final one. */
-const wouldHaveDecided = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): boolean =>
+const wouldHaveDecided = ({ decision, matches }: AuditRecord, wanted: 'deny' | 'ask'): boolean =>
   decision !== 'deny' &&
-  decision !== says &&
-  matches.some(one => one.says === says && one.mode !== 'block' && one.bypassed !== true)
+  decision !== wanted &&
+  matches.some(one => one.says === wanted && one.mode !== 'block' && one.bypassed !== true)
 
 /** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first counts add up, and zeros are left out. */
 export function dailySummaryText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: DailySummary): string {

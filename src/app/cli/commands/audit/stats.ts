@@ -59,11 +59,11 @@ export const createStatsCommand = ({ gatesAt, libsql }: StatsDependencies): Comm
     rebuild: { type: 'boolean' },
     json: { type: 'boolean' },
   },
-  forPrograms: ({ prometheus: isAsked }) => isAsked === true,
+  forPrograms: ({ prometheus: isPrometheus }) => isPrometheus === true,
   async run({ values, terminal }) {
     const now = Date.now()
-    const asked = parseStatsOptions(values, now, terminal)
-    if (typeof asked === 'string') return failUsage(asked, terminal)
+    const options = parseStatsOptions(values, now, terminal)
+    if (typeof options === 'string') return failUsage(options, terminal)
     const { state } = foldersOf(terminal.env)
     try {
       const trail = AuditLogReader.open(state, libsql)
@@ -74,7 +74,7 @@ export const createStatsCommand = ({ gatesAt, libsql }: StatsDependencies): Comm
         const counting = { most: BATCH_SIZE, now, seen: createProgress(terminal) }
         if (values.prometheus)
           terminal.out(withAllCounted(trail, book, counting, () => renderPrometheus(book, PROGRAM_INFO)))
-        else printStats(trail, book, counting, asked, values, terminal, gatesHere(terminal, gatesAt))
+        else printStats(trail, book, counting, options, values, terminal, gatesHere(terminal, gatesAt))
         return 0
       } finally {
         book.close()
@@ -168,13 +168,13 @@ function printStats(
   trail: AuditLogReader,
   book: StatsDatabase,
   counting: Parameters<typeof withAllCounted>[2],
-  asked: StatsOptions,
+  options: StatsOptions,
   values: OptionValues,
   terminal: Terminal,
   policy: ReturnType<typeof gatesHere>,
 ): void {
   const { summary, hasMore } = withAllCounted(trail, book, counting, () => ({
-    summary: summarizeStats(book, { ...asked, policy: policy.gates, all: values['built-in'] === true }),
+    summary: summarizeStats(book, { ...options, policy: policy.gates, all: values['built-in'] === true }),
     hasMore: firstCountedHour(book, undefined) !== undefined,
   }))
   if (values.json) {
@@ -187,9 +187,9 @@ function printStats(
     width: window?.out ? width : Number.POSITIVE_INFINITY,
     bars: isWide ? ('unicode' as const) : ('ascii' as const),
     now: counting.now,
-    title: `${titleOf(values, asked)}${scopeText(values, asked)}`,
-    ...(asked.client !== undefined && { part: 'client' as const }),
-    ...(asked.session !== undefined && { part: 'session' as const }),
+    title: `${titleOf(values, options)}${scopeText(values, options)}`,
+    ...(options.client !== undefined && { part: 'client' as const }),
+    ...(options.session !== undefined && { part: 'session' as const }),
     hasMore,
   }
   terminal.out(withCommandName(renderStats(summary, showing), commandName(terminal)))

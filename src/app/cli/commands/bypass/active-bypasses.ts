@@ -30,8 +30,8 @@ export function recordAction(folders: Folders, name: string, note: string, { err
   const now = Date.now()
   const store = new SqliteStore(folders.state, storeOptions(folders))
   try {
-    const circumstances = { root: '', now, expiryHours: 1 }
-    store.transact({ client: 'signalbox', session: '' }, circumstances, ({ unwritable }) => {
+    const context = { root: '', now, expiryHours: 1 }
+    store.transact({ client: 'signalbox', session: '' }, context, ({ unwritable }) => {
       if (unwritable) throw new Error(unwritable.why)
       return { records: [createStoreRecord(name, now, note)], result: undefined }
     })

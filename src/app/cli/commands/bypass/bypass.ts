@@ -34,17 +34,17 @@ export const bypassCommand: Command = {
   },
   async run({ values, terminal }) {
     const project = openProject(terminal)
-    const asked = {
+    const request = {
       time: optionalString(values.for),
       reason: optionalString(values.reason),
       gate: optionalString(values.gate),
     }
     const code =
       values.end === true
-        ? endBypasses(project, asked, terminal, values.json === true)
-        : asked.time === undefined && asked.reason === undefined && asked.gate === undefined
+        ? endBypasses(project, request, terminal, values.json === true)
+        : request.time === undefined && request.reason === undefined && request.gate === undefined
           ? printBypasses(project, terminal, values.json === true)
-          : beginRequestedBypass(project, asked, terminal, values.json === true)
+          : beginRequestedBypass(project, request, terminal, values.json === true)
     if (values.json === true)
       terminal.out(`${JSON.stringify({ bypasses: bypassesHere(project, Date.now()) }, null, 2)}\n`)
     return code
@@ -73,30 +73,30 @@ function printBypasses(project: ProjectContext, { out }: Terminal, json: boolean
 
 function beginRequestedBypass(
   project: ProjectContext,
-  asked: BypassRequest,
+  request: BypassRequest,
   terminal: Terminal,
   json: boolean,
 ): ExitCode {
   const { folders, root, label } = project
-  const problem = findRequestProblem(asked, project)
+  const problem = findRequestProblem(request, project)
   if (problem !== undefined) {
     terminal.err(`signalbox bypass: ${problem}\n`)
     return 2
   }
   if (!terminal.isPerson) {
-    recordAction(folders, 'bypass.refused', `${terminal.doubt ?? 'there is no terminal'}: ${asked.reason}`, terminal)
+    recordAction(folders, 'bypass.refused', `${terminal.doubt ?? 'there is no terminal'}: ${request.reason}`, terminal)
     return refuseNonHuman('bypass', terminal)
   }
   const now = Date.now()
-  const ms = parseDuration(asked.time ?? '')
-  const { gate } = asked
+  const ms = parseDuration(request.time ?? '')
+  const { gate } = request
   const started: Bypass = {
     id: randomBytes(3).toString('hex'),
     root,
     ...(gate !== undefined && { gate }),
     from: now,
     until: now + ms,
-    reason: toReasonLine(asked.reason ?? ''),
+    reason: toReasonLine(request.reason ?? ''),
   }
   if (!beginBypass(folders.state, started)) {
     terminal.err(`signalbox bypass: cannot write to ${folders.state}; nothing was changed\n`)
@@ -110,10 +110,10 @@ function beginRequestedBypass(
     terminal,
   )
   if (json) return 0
-  const held = project.policy.program.gates.filter(one => !one.yields).map(one => one.name)
+  const alwaysEnforced = project.policy.program.gates.filter(one => !one.yields).map(one => one.name)
   terminal.out(`BYPASSED  ${what}, until ${formatLocalTime(now + ms, now)} (${formatDuration(ms)})\n`)
   terminal.out(`  in      ${label(root) || '.'} and below\n`)
-  if (held.length > 0) terminal.out(`  except  ${[...new Set(held)].join(', ')}: always enforced\n`)
+  if (alwaysEnforced.length > 0) terminal.out(`  except  ${[...new Set(alwaysEnforced)].join(', ')}: always enforced\n`)
   terminal.out(`  shown   in every reply while it lasts, and written to the audit log\n`)
   terminal.out('Undo  signalbox bypass --end\n')
   return 0

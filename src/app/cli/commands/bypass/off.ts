@@ -36,11 +36,11 @@ export const offCommand: Command = {
     }
     if (values.json) terminal.out(`${JSON.stringify({ off: true }, null, 2)}\n`)
     else {
-      const held = [...new Set(policy.program.gates.filter(gate => !gate.yields).map(gate => gate.name))]
+      const alwaysEnforced = [...new Set(policy.program.gates.filter(gate => !gate.yields).map(gate => gate.name))]
       terminal.out(
         `${before.length > 0 ? bypassLines(before, now).join('\n') : 'OFF  every gate that can be bypassed, in every project'}\n`,
       )
-      if (held.length > 0) terminal.out(`  except  ${held.join(', ')}: always enforced\n`)
+      if (alwaysEnforced.length > 0) terminal.out(`  except  ${alwaysEnforced.join(', ')}: always enforced\n`)
       terminal.out('  logged  events are still written to the audit log\n')
       terminal.out('Undo  signalbox on\n')
     }

@@ -42,8 +42,8 @@ export const daemonStartCommand: Command = {
     }
     const began = new Date().toISOString()
     const before = await queryDaemon(state, 'status')
-    const asked = values.metrics === undefined ? undefined : String(values.metrics).trim()
-    const status = await waitForMetrics(state, before ?? (await startDaemon(state, terminal)), asked)
+    const address = values.metrics === undefined ? undefined : String(values.metrics).trim()
+    const status = await waitForMetrics(state, before ?? (await startDaemon(state, terminal)), address)
     if (!status) {
       terminal.err(
         `signalbox daemon start: the daemon did not start. ${lastLogLine(state, began)}\nHooks work without it.\n`,
@@ -52,35 +52,35 @@ export const daemonStartCommand: Command = {
     }
     if (values.json) terminal.out(`${JSON.stringify(status, null, 2)}\n`)
     else terminal.out(`${daemonStatusLines(status, before ? 'ALREADY RUNNING' : 'RUNNING', me).join('\n')}\n`)
-    const trouble = asked === undefined ? undefined : findMetricsProblem(status, asked)
+    const trouble = address === undefined ? undefined : findMetricsProblem(status, address)
     if (trouble === undefined) return 0
     terminal.err(`signalbox daemon start: ${trouble}\n`)
     return 1
   },
 }
 
-const hasMetricsSetting = ({ metrics }: DaemonStatus, asked: string): boolean =>
-  parseMetricsAddress(asked) === undefined
+const hasMetricsSetting = ({ metrics }: DaemonStatus, address: string): boolean =>
+  parseMetricsAddress(address) === undefined
     ? metrics === undefined
-    : metrics?.setting === asked && (metrics.isOpen || metrics.problem !== undefined)
+    : metrics?.setting === address && (metrics.isOpen || metrics.problem !== undefined)
 
 const METRICS_WAIT_MS = 3000
 
 /** A running daemon applies the setting at once. Waits until its status shows whether the address is free. */
-async function waitForMetrics(state: string, first: DaemonStatus | undefined, asked: string | undefined) {
+async function waitForMetrics(state: string, first: DaemonStatus | undefined, address: string | undefined) {
   let status = first
-  for (const end = Date.now() + METRICS_WAIT_MS; status && asked !== undefined && Date.now() < end; ) {
-    if (hasMetricsSetting(status, asked)) break
+  for (const end = Date.now() + METRICS_WAIT_MS; status && address !== undefined && Date.now() < end; ) {
+    if (hasMetricsSetting(status, address)) break
     await new Promise(done => setTimeout(done, 20))
     status = await queryDaemon(state, 'status')
   }
   return status
 }
 
-function findMetricsProblem(status: DaemonStatus, asked: string): string | undefined {
+function findMetricsProblem(status: DaemonStatus, address: string): string | undefined {
   const { metrics } = status
   if (metrics?.problem !== undefined) return `metrics are ${metricsText(metrics)}`
-  if (hasMetricsSetting(status, asked)) return undefined
+  if (hasMetricsSetting(status, address)) return undefined
   return metrics
     ? `metrics are at ${metrics.address}, because SIGNALBOX_METRICS was set when the daemon was started`
     : 'metrics are off, because SIGNALBOX_METRICS was set when the daemon was started'

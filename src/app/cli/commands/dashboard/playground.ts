@@ -57,10 +57,10 @@ function judgeWith(
   recorded: RecordedDecision | undefined,
 ): PlaygroundVerdict | string {
   const { program, notes } = withoutCodeGates(whole)
-  const asked = queryOfRequest(request, project, program, recorded)
-  if (typeof asked === 'string') return asked
-  const explained = explainEvents(asked, project, program)
-  const all = [...explanationNotes(asked, explained, project, program), ...notes]
+  const query = queryOfRequest(request, project, program, recorded)
+  if (typeof query === 'string') return query
+  const explained = explainEvents(query, project, program)
+  const all = [...explanationNotes(query, explained, project, program), ...notes]
   return {
     decision: strictestDecision(explained.map(({ explanation }) => explanation.decision)),
     explained: explained.map(one => explainedEventJson(one, all)),
@@ -98,8 +98,8 @@ function queryOfRecord(
   program: Policy,
   given: ExplainQuery['given'],
 ): ExplainQuery | string {
-  const asked = explainQueryFromRecord({ seq: found.seq, record: found.record, before }, program)
-  return typeof asked === 'string' ? asked : { ...asked, given: { ...asked.given, ...given } }
+  const query = explainQueryFromRecord({ seq: found.seq, record: found.record, before }, program)
+  return typeof query === 'string' ? query : { ...query, given: { ...query.given, ...given } }
 }
 
 /** Code gates run inside the process and see it, so they are left out here. */
@@ -122,10 +122,10 @@ export function explainRecord(
   project: ProjectContext,
 ): ReturnType<DashboardBackend['explain']> {
   const { program, notes } = withoutCodeGates(programWithBypasses(project))
-  const asked = queryOfRecord(recorded, program, {})
-  if (typeof asked === 'string') return { explained: null, why: asked }
-  const explained = explainEvents(asked, project, program)
+  const query = queryOfRecord(recorded, program, {})
+  if (typeof query === 'string') return { explained: null, why: query }
+  const explained = explainEvents(query, project, program)
   const [first] = explained
-  const all = [...explanationNotes(asked, explained, project, program), ...notes]
+  const all = [...explanationNotes(query, explained, project, program), ...notes]
   return first ? { explained: explainedEventJson(first, all) } : { explained: null, why: 'nothing to explain' }
 }

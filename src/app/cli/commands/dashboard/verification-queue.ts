@@ -6,7 +6,7 @@ import type { PolicyFinding, VerificationState } from '../../../dashboard/index.
 import { readStoredVerification } from '../check/stored-verification.ts'
 
 const MAX_MS = 60_000
-const MAX_KEPT = 32
+const MAX_STORED = 32
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -61,7 +61,7 @@ export class VerificationQueue {
     const done = (): void => {
       if (this.#running?.hash !== hash) return
       this.#running = undefined
-      if (this.#known.size >= MAX_KEPT) this.#known.clear()
+      if (this.#known.size >= MAX_STORED) this.#known.clear()
       this.#known.set(hash, parseCheckOutput(output))
     }
     child.on('error', done).on('close', done).unref()

@@ -61,11 +61,11 @@ export const orchestrateCommand: Command = {
     const request =
       positionals.length === 1 && positionals[0] === '-' ? [await readRequestFromStdin(terminal)] : positionals
     const tasks = (values.parallel ? request : [request.join(' ')]).map(one => one.trim())
-    const asked = { ...parseTaskOptions(values), json, fallback: values.fallback === true }
+    const options = { ...parseTaskOptions(values), json, fallback: values.fallback === true }
     if (values.resume)
       return resumeFromArguments(
         request,
-        { project, terminal, ...asked, ...orchestratorSettingsOf(project, asked.timeoutMs) },
+        { project, terminal, ...options, ...orchestratorSettingsOf(project, options.timeoutMs) },
         values,
       )
     if (tasks.length === 0 || tasks.some(one => one === ''))
@@ -73,53 +73,53 @@ export const orchestrateCommand: Command = {
         'the task is empty; write it after the command, e.g. signalbox orchestrate "add a test for the parser"',
       )
     assertNotInTask(project, terminal)
-    const desk: OrchestrateContext = {
+    const context: OrchestrateContext = {
       project,
       terminal,
-      ...asked,
-      ...orchestratorSettingsOf(project, asked.timeoutMs),
+      ...options,
+      ...orchestratorSettingsOf(project, options.timeoutMs),
     }
     warnIfUntrusted(project, terminal)
-    const flow = workflowOfRequest(values.workflow, tasks[0] ?? '', desk)
+    const flow = workflowOfRequest(values.workflow, tasks[0] ?? '', context)
     if (flow && values.parallel) throw new Error('`--parallel` cannot be combined with `--workflow`')
-    if (flow) return (values.plan ? planWorkflow : startWorkflow)(flow, flow.request, desk)
-    const plans = tasks.map(task => planRequest(task, desk))
+    if (flow) return (values.plan ? planWorkflow : startWorkflow)(flow, flow.request, context)
+    const plans = tasks.map(task => planRequest(task, context))
     if (values.plan) {
-      for (const plan of plans) printPlan(plan, desk, terminal.out)
-      return plans.every(plan => hasWantedBackend(plan, desk)) ? 0 : 2
+      for (const plan of plans) printPlan(plan, context, terminal.out)
+      return plans.every(plan => hasWantedBackend(plan, context)) ? 0 : 2
     }
-    const unable = plans.find(plan => !hasWantedBackend(plan, desk))
-    if (unable) return reportMissingBackend(unable, desk)
-    return values.parallel ? runParallelTasks(plans, desk) : runSingleTask(plans[0] as TaskPlan, desk)
+    const unable = plans.find(plan => !hasWantedBackend(plan, context))
+    if (unable) return reportMissingBackend(unable, context)
+    return values.parallel ? runParallelTasks(plans, context) : runSingleTask(plans[0] as TaskPlan, context)
   },
 }
 
 /** The workflow from `--workflow`, or from a policy command that names one: `/bmad add a login`. */
-function workflowOfRequest(name: unknown, typed: string, desk: OrchestrateContext) {
-  if (typeof name === 'string') return { ...findWorkflow(name, desk), request: typed }
-  const { settings, workflows = {} } = desk.project.policy.program
+function workflowOfRequest(name: unknown, typed: string, context: OrchestrateContext) {
+  if (typeof name === 'string') return { ...findWorkflow(name, context), request: typed }
+  const { settings, workflows = {} } = context.project.policy.program
   const [, word = '', words = ''] = /^\/([\w-]+)(?:\s+(.*))?$/s.exec(typed) ?? []
   const { commands = {} } = settings.orchestrator ?? {}
   const meant = Object.hasOwn(commands, word) ? (commands[word]?.workflow ?? '') : word
   if (!Object.hasOwn(workflows, meant)) return undefined
   const request = words.trim()
   if (request === '') throw new Error(`the task is empty; write what \`/${word}\` should do`)
-  return { ...findWorkflow(meant, desk), request }
+  return { ...findWorkflow(meant, context), request }
 }
 
 function resumeFromArguments(
   requests: readonly string[],
-  desk: OrchestrateContext,
+  context: OrchestrateContext,
   { workflow, parallel, plan }: Readonly<Record<string, unknown>>,
 ) {
   if (workflow !== undefined || parallel || plan) throw new Error('`--resume` takes the id of a run and nothing else')
-  assertNotInTask(desk.project, desk.terminal)
-  warnIfUntrusted(desk.project, desk.terminal)
+  assertNotInTask(context.project, context.terminal)
+  warnIfUntrusted(context.project, context.terminal)
   const [first = '', ...words] = requests
   const id = /^[0-9a-f]{8}$/.test(first) ? first : undefined
   if (id === undefined && first !== '')
     throw new Error(`\`${first}\` is not the id of a workflow run; \`--history\` lists them`)
-  return resumeWorkflow(id, words.join(' ').trim(), desk)
+  return resumeWorkflow(id, words.join(' ').trim(), context)
 }
 
 function parseTaskOptions({ backend, mode, timeout }: Readonly<Record<string, unknown>>) {
@@ -173,13 +173,13 @@ function planRequest(request: string, { project, terminal, backend, mode, order 
     program.settings.orchestrator?.commands ?? {},
     gatesSuggestingOrchestrator(program),
   )
-  const wishes = {
+  const preferences = {
     backend: backend ?? named?.backend,
     mode: mode ?? named?.mode,
     order,
     by: backend ? undefined : named?.by,
   }
-  const plan = planTask(task, routeRequest(words), wishes, { ...taskPathsOf(project), path: terminal.env.PATH })
+  const plan = planTask(task, routeRequest(words), preferences, { ...taskPathsOf(project), path: terminal.env.PATH })
   if (plan.unknown === undefined || mode !== undefined) return plan
   const places = 'neither the policy (`settings.orchestrator.commands`) nor an agent here defines it'
   throw new Error(`unknown command \`/${plan.unknown}\`: ${places}; \`--mode command\` passes it on unchanged`)
@@ -202,12 +202,12 @@ function reportMissingBackend(plan: TaskPlan, { terminal: { err, out }, backend,
   return 2
 }
 
-async function runSingleTask(plan: TaskPlan, desk: OrchestrateContext): Promise<ExitCode> {
-  printPlan(plan, desk, desk.terminal.err)
+async function runSingleTask(plan: TaskPlan, context: OrchestrateContext): Promise<ExitCode> {
+  printPlan(plan, context, context.terminal.err)
   const stopping = listenForStop()
   try {
-    const report = await runPlannedTask(plan, desk, { root: desk.project.root, stop: stopping.signal, label: '' })
-    recordReport(report, desk)
+    const report = await runPlannedTask(plan, context, { root: context.project.root, stop: stopping.signal, label: '' })
+    recordReport(report, context)
     return report.outcome === 'done' ? 0 : 1
   } finally {
     await stopping.end()

@@ -14,14 +14,14 @@ import { listenForStop } from '../../terminal/stop-signals.ts'
 import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
 
 /** Runs each task in its own worktree. A worktree without results is removed. */
-export async function runParallelTasks(plans: readonly TaskPlan[], desk: OrchestrateContext): Promise<ExitCode> {
-  assertHasCommit(desk)
+export async function runParallelTasks(plans: readonly TaskPlan[], context: OrchestrateContext): Promise<ExitCode> {
+  assertHasCommit(context)
   const stopping = listenForStop()
   try {
     const each: Promise<boolean>[] = []
     for (const plan of plans) {
       if (stopping.signal.aborted) break
-      each.push(runInWorktree(plan, desk, stopping.signal).catch(error => reportFailure(error, desk)))
+      each.push(runInWorktree(plan, context, stopping.signal).catch(error => reportFailure(error, context)))
       // creating a worktree blocks; this lets pending signals arrive before the next
       await new Promise(done => setImmediate(done))
     }
@@ -46,19 +46,19 @@ function assertHasCommit({ project: { root, policy }, terminal: { err } }: Orche
     err('Submodules are empty in the worktrees until you run `git submodule update --init` there.\n')
 }
 
-async function runInWorktree(plan: TaskPlan, desk: OrchestrateContext, stop: AbortSignal): Promise<boolean> {
-  const { root } = desk.project
-  if (desk.json) printPlan(plan, desk, desk.terminal.out)
+async function runInWorktree(plan: TaskPlan, context: OrchestrateContext, stop: AbortSignal): Promise<boolean> {
+  const { root } = context.project
+  if (context.json) printPlan(plan, context, context.terminal.out)
   const name = worktreeNameFor(plan.task, randomHex(2))
   const worktree = addWorktree(root, name)
   const { folder } = worktree
-  const report = await runPlannedTask(plan, desk, { root: folder, stop, label: `${name}: ` })
+  const report = await runPlannedTask(plan, context, { root: folder, stop, label: `${name}: ` })
   const branch = redact(worktree.branch())
   const stays = report.files.length > 0 ? '' : worktree.removeIfEmpty()
-  if (stays) desk.terminal.err(`${name}: ${folder} was kept: ${stays}\n`)
+  if (stays) context.terminal.err(`${name}: ${folder} was kept: ${stays}\n`)
   recordReport(
     stays === undefined ? { ...report, root } : { ...report, worktree: { folder, branch, of: root } },
-    desk,
+    context,
     name,
   )
   return report.outcome === 'done'

@@ -35,9 +35,9 @@ export interface OrchestrateContext {
   readonly isTimed: boolean
 }
 
-export function printPlan(plan: TaskPlan, desk: OrchestrateContext, write: (text: string) => void): void {
-  if (desk.json) desk.terminal.out(`${JSON.stringify(taskPlanJson(plan, desk))}\n`)
-  else write(`${taskPlanLines(plan, desk).join('\n')}\n`)
+export function printPlan(plan: TaskPlan, context: OrchestrateContext, write: (text: string) => void): void {
+  if (context.json) context.terminal.out(`${JSON.stringify(taskPlanJson(plan, context))}\n`)
+  else write(`${taskPlanLines(plan, context).join('\n')}\n`)
 }
 
 interface TaskOptions {
@@ -51,24 +51,24 @@ interface TaskOptions {
 
 export function runPlannedTask(
   plan: TaskPlan,
-  desk: OrchestrateContext,
+  context: OrchestrateContext,
   { root, stop, label, may }: TaskOptions,
 ): Promise<TaskReport> {
-  const { project, terminal, json, lifts, routed, args, ms } = desk
+  const { project, terminal, json, lifts, routed, args, ms } = context
   const { state } = project.folders
   const life = startHeartbeat(terminal, json, label)
-  const tell = (event: TaskEvent) => {
+  const onEvent = (event: TaskEvent) => {
     life.heard()
     if (event.type === 'begin')
-      recordTaskStart(`${event.id} by ${event.backend}, ${plan.mode}: ${toReasonLine(redact(plan.task))}`, desk)
+      recordTaskStart(`${event.id} by ${event.backend}, ${plan.mode}: ${toReasonLine(redact(plan.task))}`, context)
     if (json) terminal.out(`${JSON.stringify({ ...taskEventJson(event), ...(label && { task: plan.task }) })}\n`)
     else {
       const line = taskEventLine(event)
       if (line !== undefined) terminal.err(`${label}${line}\n`)
     }
   }
-  const goOn = (next: Backend) => offerFallback(next, desk, label !== '')
-  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, may, routed, args, stop, tell, goOn }
+  const goOn = (next: Backend) => offerFallback(next, context, label !== '')
+  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, may, routed, args, stop, tell: onEvent, goOn }
   return runTask(plan, setting).finally(life.end)
 }
 
@@ -114,9 +114,9 @@ export function recordReport(
 ): void {
   const { folders } = project
   recordAction(folders, 'orchestrate.end', historyLine(report), terminal)
-  const kept = appendHistory(folders.state, report)
+  const isStored = appendHistory(folders.state, report)
   const logged = log === undefined || appendToLog(log, folders.home, report)
-  if (!kept || !logged) terminal.err(`NOT LOGGED  ${kept ? log : 'the history'} cannot be written\n`)
+  if (!isStored || !logged) terminal.err(`NOT LOGGED  ${isStored ? log : 'the history'} cannot be written\n`)
   if (json) terminal.out(`${JSON.stringify(taskReportJson(report))}\n`)
   else terminal.out(`${taskReportLines(report, name).join('\n')}\n`)
 }

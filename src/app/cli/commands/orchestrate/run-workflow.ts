@@ -54,18 +54,27 @@ const waitingWorkflows = ({ policy }: OrchestrateContext['project']): readonly s
   policy.layers.flatMap(({ inert }) => inert.flatMap(one => /^workflow `([^`]+)`/.exec(one)?.[1] ?? []))
 
 /** `--plan`: shows which backend would do which step. */
-export function planWorkflow({ name, workflow }: NamedWorkflow, request: string, desk: OrchestrateContext): ExitCode {
-  const plans = workflow.steps.map(one => (one.kind === 'step' ? planStep(one, one.prompt, request, desk) : undefined))
-  const who = plans.map(one => one?.able[0])
-  const { json, terminal } = desk
-  const steps = workflow.steps.map((one, nth) => ({ ...one, ...(one.kind === 'step' && { by: who[nth]?.id ?? null }) }))
+export function planWorkflow(
+  { name, workflow }: NamedWorkflow,
+  request: string,
+  context: OrchestrateContext,
+): ExitCode {
+  const plans = workflow.steps.map(one =>
+    one.kind === 'step' ? planStep(one, one.prompt, request, context) : undefined,
+  )
+  const backends = plans.map(one => one?.able[0])
+  const { json, terminal } = context
+  const steps = workflow.steps.map((one, nth) => ({
+    ...one,
+    ...(one.kind === 'step' && { by: backends[nth]?.id ?? null }),
+  }))
   if (json) terminal.out(`${JSON.stringify({ type: 'workflow.plan', workflow: name, request, steps })}\n`)
   else
     terminal.out(
       `${workflowPlanLines(
         name,
         workflow,
-        who.map(one => one?.title),
+        backends.map(one => one?.title),
       ).join('\n')}\n`,
     )
   return plans.every(one => one === undefined || one.able.length > 0) ? 0 : 2
@@ -74,9 +83,9 @@ export function planWorkflow({ name, workflow }: NamedWorkflow, request: string,
 export async function startWorkflow(
   named: NamedWorkflow,
   request: string,
-  desk: OrchestrateContext,
+  context: OrchestrateContext,
 ): Promise<ExitCode> {
-  const { root } = desk.project
+  const { root } = context.project
   const now = Date.now()
   const words = redact(request)
   const run: StoredRun = {
@@ -89,16 +98,16 @@ export async function startWorkflow(
       steps: [],
     },
   }
-  return runUnderLock(named, run, request, desk, () => run)
+  return runUnderLock(named, run, request, context, () => run)
 }
 
 /** Resumes the run with this id, or the only unfinished run of this project. */
 export async function resumeWorkflow(
   id: string | undefined,
   again: string,
-  desk: OrchestrateContext,
+  context: OrchestrateContext,
 ): Promise<ExitCode> {
-  const { folders, root } = desk.project
+  const { folders, root } = context.project
   const open = readWorkflowRuns(folders.state, { root }).filter(one =>
     id === undefined ? one.state !== 'done' : one.id === id,
   )
@@ -116,8 +125,8 @@ export async function resumeWorkflow(
     throw new Error(
       `the request contained a secret, which was not stored; write it again: \`--resume ${run.id} "<request>"\``,
     )
-  const named = findWorkflow(run.workflow, desk)
-  return runUnderLock(named, run, again || run.request, desk, () => reloadRun(named, run, desk))
+  const named = findWorkflow(run.workflow, context)
+  return runUnderLock(named, run, again || run.request, context, () => reloadRun(named, run, context))
 }
 
 /** Reads the run again under the lock: another process may have continued it in the meantime. */
@@ -148,13 +157,13 @@ async function runUnderLock(
   named: NamedWorkflow,
   wanted: StoredRun,
   request: string,
-  desk: OrchestrateContext,
+  context: OrchestrateContext,
   begin: () => StoredRun,
 ): Promise<ExitCode> {
-  const { terminal, json, project } = desk
+  const { terminal, json, project } = context
   const { folders } = project
   for (const step of named.workflow.steps)
-    if (step.kind === 'step' && planStep(step, step.prompt, request, desk).able.length === 0)
+    if (step.kind === 'step' && planStep(step, step.prompt, request, context).able.length === 0)
       throw new Error(`no agent can do step \`${step.id}\`: none is on the PATH`)
   const lock = takeWorkflowLock(folders.state, wanted)
   const stopping = listenForStop()
@@ -162,7 +171,7 @@ async function runUnderLock(
   try {
     const run = begin()
     recordAction(folders, 'workflow.begin', `${run.id} ${run.workflow}: ${toReasonLine(run.request)}`, terminal)
-    const hand = createWorkflowHost(named, run, request, { desk, store, stop: stopping.signal })
+    const hand = createWorkflowHost(named, run, request, { desk: context, store, stop: stopping.signal })
     const ended = await runWorkflow(named.workflow, run, hand)
     recordAction(folders, 'workflow.end', workflowRunLine(ended), terminal)
     terminal.out(json ? `${JSON.stringify(workflowRunJson(ended))}\n` : `\n${workflowRunLines(ended).join('\n')}\n`)
@@ -207,8 +216,8 @@ function createWorkflowHost(
       const plan = planStep(step, prompt, request, desk)
       const report = await runPlannedTask(plan, { ...desk, ms }, { root, stop, label: '', may: step.may })
       const task = redact(`/${name} ${step.id}: ${request}`)
-      const kept: TaskReport = { ...report, task, workflow: { run: id, step: step.id } }
-      recordReport(kept, desk)
+      const stored: TaskReport = { ...report, task, workflow: { run: id, step: step.id } }
+      recordReport(stored, desk)
       return report
     },
     gate: (gate, last) => findClosedGate(project, gate, last),
@@ -239,7 +248,7 @@ function planStep(
   { project, terminal, backend, order }: OrchestrateContext,
 ): TaskPlan {
   const by = backend === undefined && step.backend !== undefined ? `step ${step.id} names it` : undefined
-  const wishes = { backend: backend ?? step.backend, mode: 'agent', order, by } as const
+  const preferences = { backend: backend ?? step.backend, mode: 'agent', order, by } as const
   const where = { root: project.root, home: project.folders.home, path: terminal.env.PATH }
-  return planTask(prompt, routeRequest(request), wishes, where)
+  return planTask(prompt, routeRequest(request), preferences, where)
 }

@@ -8,24 +8,24 @@ import { formatDuration } from '../bypass/active-bypasses.ts'
 const LABEL_WIDTH = 12
 
 /** The steps of the workflow and the backend of each. */
-export function workflowPlanLines(name: string, { about, steps }: Workflow, who: readonly (string | undefined)[]) {
+export function workflowPlanLines(name: string, { about, steps }: Workflow, backends: readonly (string | undefined)[]) {
   return [
     `workflow ${name}${about ? `: ${about}` : ''}`,
     ...steps.flatMap((entry, nth) => {
-      const [first = '', ...rest] = entryText(entry, who[nth])
+      const [first = '', ...rest] = entryText(entry, backends[nth])
       const head = `${String(nth + 1).padStart(3)}  ${entryIdOf(entry).padEnd(LABEL_WIDTH)}`
       return [`${head} ${first}`, ...rest.map(line => `${' '.repeat(head.length)} ${line}`)]
     }),
   ]
 }
 
-function entryText(entry: WorkflowEntry, who = 'nobody'): readonly string[] {
+function entryText(entry: WorkflowEntry, backend = 'nobody'): readonly string[] {
   if (entry.kind === 'gate') return [`continues when the gate \`${entry.gate}\` is open`]
   if (entry.kind === 'person') return [`asks a person: ${escapeControlChars(entry.question)}`]
   const { agent, artifacts, may, repeat } = entry
   const until = repeat && ('run' in repeat.until ? `\`${repeat.until.run}\` succeeds` : untilFile(repeat.until))
   return [
-    `by ${who}${agent ? `, led by ${agent}` : ''}`,
+    `by ${backend}${agent ? `, led by ${agent}` : ''}`,
     ...(artifacts.length > 0 ? [`writes ${artifacts.join(', ')}`] : []),
     ...(may ? [`may change ${may.join(', ')}`] : []),
     ...(repeat ? [`at most ${repeat.most} rounds, until ${until}`] : []),

@@ -20,19 +20,19 @@ export const demoCommand: Command = {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
     try {
       const stage = new DemoSession(folder, terminal.env)
-      const say = (text: string): void => (values.json ? undefined : terminal.out(text))
-      const tell = values.json ? printJson : printRow
+      const print = (text: string): void => (values.json ? undefined : terminal.out(text))
+      const printSession = values.json ? printJson : printRow
       const claude = readRecording('claude-code')
-      say(`${DEMO_INTRO}\n${heading('A session recorded from Claude Code', terminal)}`)
-      for (const payload of claude) await tell(stage, 'claude-code', payload, terminal)
-      say(heading('The same agent, trying commands that do not count as a test run', terminal))
-      for (const payload of trickPayloads(claude)) await tell(stage, 'claude-code', payload, terminal)
-      say(heading('The same policy, a session recorded from Gemini CLI', terminal))
-      for (const payload of readRecording('gemini-cli')) await tell(stage, 'gemini-cli', payload, terminal)
-      say(heading(`A ready-made policy instead: ${readUseLine(PACK_POLICY)}`, terminal))
+      print(`${DEMO_INTRO}\n${heading('A session recorded from Claude Code', terminal)}`)
+      for (const payload of claude) await printSession(stage, 'claude-code', payload, terminal)
+      print(heading('The same agent, trying commands that do not count as a test run', terminal))
+      for (const payload of trickPayloads(claude)) await printSession(stage, 'claude-code', payload, terminal)
+      print(heading('The same policy, a session recorded from Gemini CLI', terminal))
+      for (const payload of readRecording('gemini-cli')) await printSession(stage, 'gemini-cli', payload, terminal)
+      print(heading(`A ready-made policy instead: ${readUseLine(PACK_POLICY)}`, terminal))
       const packed = new DemoSession(join(folder, 'packed'), terminal.env, PACK_POLICY)
-      for (const payload of editPayloads(claude)) await tell(packed, 'claude-code', payload, terminal)
-      say(`\nNext  ${commandNameHere(installPathsOf(terminal))} init\n`)
+      for (const payload of editPayloads(claude)) await printSession(packed, 'claude-code', payload, terminal)
+      print(`\nNext  ${commandNameHere(installPathsOf(terminal))} init\n`)
       return 0
     } finally {
       rmSync(folder, { recursive: true, force: true })

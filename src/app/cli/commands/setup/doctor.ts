@@ -63,11 +63,11 @@ export const doctorCommand: Command = {
     })
     const looked = runDoctorChecks(one)
     const found = looked.flatMap(({ findings }) => findings)
-    let isAsked = false
+    let wasAsked = false
     const mayRun = async (titles: readonly string[]): Promise<boolean> => {
       if (values.yes === true) return true
       if (values.json === true || !terminal.canAsk) return false
-      isAsked = true
+      wasAsked = true
       return confirmLiveRun(titles, terminal)
     }
     const proofs = values.live === true ? await runLiveProofs(one, mayRun) : []
@@ -100,7 +100,7 @@ export const doctorCommand: Command = {
         verbose: values.verbose === true,
         live: values.live === true,
       }
-      const unrun = values.live === true && !isAsked && values.yes !== true
+      const unrun = values.live === true && !wasAsked && values.yes !== true
       printReport({ ...report, unrun }, terminal)
     }
     return problems.length > 0 ? 1 : 0
@@ -177,11 +177,11 @@ function liveProofLine(
   { kind, title, version, file, line, ms, verdict, why, daemonMs }: LiveProof,
   label: (file: string) => string,
 ): string {
-  const who =
+  const agent =
     kind === 'agent' ? `${title}${version ? ` ${version}` : ''} itself` : `${title}  ${label(file ?? '')}:${line}`
-  if (verdict === 'unverified') return `${who}  UNVERIFIED: ${why}`
-  if (verdict === 'not-denied') return `${who}  NOT ENFORCING${why ? `: ${why}` : ''}`
-  if (kind === 'agent') return `${who}  call denied and not run  ENFORCING`
+  if (verdict === 'unverified') return `${agent}  UNVERIFIED: ${why}`
+  if (verdict === 'not-denied') return `${agent}  NOT ENFORCING${why ? `: ${why}` : ''}`
+  if (kind === 'agent') return `${agent}  call denied and not run  ENFORCING`
   const again = daemonMs === undefined ? ', one-shot' : `, by the daemon in ${daemonMs} ms`
-  return `${who}  test call denied in ${ms} ms${again}`
+  return `${agent}  test call denied in ${ms} ms${again}`
 }

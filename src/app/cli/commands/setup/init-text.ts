@@ -114,7 +114,7 @@ export function canaryLines(
   const me = commandNameHere(place)
   const starter = changes.find(({ kind, before }) => kind === 'policy' && before === null)
   const isBroken = outcomes.some(one => enforcementStateOf(one) === 'broken')
-  const asked = outcomes.flatMap(one => (enforcementStateOf(one) === 'unverified' ? (one.hindrance?.fix ?? []) : []))
+  const fixes = outcomes.flatMap(one => (enforcementStateOf(one) === 'unverified' ? (one.hindrance?.fix ?? []) : []))
   return [
     formatBlock('Test', rows),
     stuck,
@@ -125,7 +125,7 @@ export function canaryLines(
     `Undo   ${me} uninstall   restores every file exactly\n`,
     formatBlock(
       'Next',
-      [...new Set(asked), `${me} ${isBroken ? 'doctor' : stuck ? 'check' : 'status'}`].map(line => [line]),
+      [...new Set(fixes), `${me} ${isBroken ? 'doctor' : stuck ? 'check' : 'status'}`].map(line => [line]),
     ),
   ].join('')
 }

@@ -163,11 +163,11 @@ async function runInteractively(
   const oneShot = applyShownPlan(wanted, plan, place) ?? plan.oneShot
   trustImportedHooks(plan, place, terminal)
   const outcomes = await runCanaries(wanted, place, terminal)
-  const undone = unregisterDeadHooks(outcomes, plan, before, place)
+  const restored = unregisterDeadHooks(outcomes, plan, before, place)
   const after = openProject(terminal, { stores: false })
   const last = verifyPolicyFor(wanted, after, terminal)
   terminal.out(canaryLines(outcomes, { ...plan, oneShot }, wanted.clients, place, deadlockLine(last.proof, place)))
-  terminal.err(undone)
+  terminal.err(restored)
   if (last.text !== first.text) terminal.out(last.text)
   terminal.out(pathNote(after, place))
   return plan.problems.length > 0 || outcomes.some(isCanaryBroken) || !last.isFine ? 1 : 0

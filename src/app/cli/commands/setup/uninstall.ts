@@ -118,13 +118,13 @@ const CACHE_FOLDERS = ['code', 'cache']
 /** Names every file that still calls Signalbox, so that no removal is reported that did not happen. */
 function endLines({ needing, problems }: UninstallPlan, place: InstallPaths): string {
   const me = commandNameHere(place)
-  const kept = `Kept   ${displayPath(place.state, place)}/, with the sessions and the audit log\n`
-  if (needing.length === 0 && problems.length === 0) return `${kept}Done.  Agents no longer call Signalbox.\n`
+  const keptLine = `Kept   ${displayPath(place.state, place)}/, with the sessions and the audit log\n`
+  if (needing.length === 0 && problems.length === 0) return `${keptLine}Done.  Agents no longer call Signalbox.\n`
   const callers = needing.map(file => displayPath(file, place)).join(', ')
   const program = needing.length > 0 ? `Kept   the program, because ${callers} still calls it\n` : ''
   if (problems.length > 0)
-    return `${kept}${program}Not everything was removed: ${problems.map(({ file }) => displayPath(file, place)).join(', ')}\nNext   fix these files, then run ${me} uninstall\n`
-  return `${kept}${program}Done.  Agents no longer call Signalbox, except through ${callers}\nNext   ${me} uninstall   removes that too\n`
+    return `${keptLine}${program}Not everything was removed: ${problems.map(({ file }) => displayPath(file, place)).join(', ')}\nNext   fix these files, then run ${me} uninstall\n`
+  return `${keptLine}${program}Done.  Agents no longer call Signalbox, except through ${callers}\nNext   ${me} uninstall   removes that too\n`
 }
 
 /** Without a manifest entry the original file is unknown. This is shown before anything is removed. */

@@ -64,14 +64,14 @@ export function agentStates(
   return seen.map(({ client, agent, files, told }) => {
     const names = sharedFilesOf(client, place)
     const elsewhere = seen.flatMap(one => one.told.filter(({ file }) => one.client !== client && names.includes(file)))
-    const heard = lastSignsOf(
+    const signs = lastSignsOf(
       client,
       told.length > 0 ? told : elsewhere,
       manifest,
       records,
       areLinesUnchanged(files, manifest),
     )
-    const base = { id: client.id, title: client.title, registered: told, ...heard }
+    const base = { id: client.id, title: client.title, registered: told, ...signs }
     if (told.length === 0) return { ...base, ...stateWithoutHook(base, files, elsewhere.length > 0) }
     return {
       ...base,
@@ -108,8 +108,8 @@ function registeredFilesOf(files: readonly ClientRegistrations[], agent: Install
 /** The canary ran the line that `init` wrote. A line that was changed since has not been tested. */
 const areLinesUnchanged = (files: readonly ClientRegistrations[], manifest: InstallManifest): boolean =>
   files.every(({ file, hooks }) => {
-    const kept = manifest.files.find(one => one.file === file && one.kind === 'hooks')
-    const wrote = kept && Buffer.from(kept.wrote, 'base64').toString('utf8')
+    const entry = manifest.files.find(one => one.file === file && one.kind === 'hooks')
+    const wrote = entry && Buffer.from(entry.wrote, 'base64').toString('utf8')
     const isWritten = (command: string) => wrote === undefined || wrote.includes(JSON.stringify(command))
     return hooks.every(({ isOurs, command }) => !isOurs || isWritten(command))
   })
@@ -143,12 +143,12 @@ type LastSigns = Pick<AgentState, 'lastCallAt' | 'canaryAt'>
 function stateWithoutHook(
   { lastCallAt }: LastSigns,
   files: readonly ClientRegistrations[],
-  isToldElsewhere: boolean,
+  isRegisteredElsewhere: boolean,
 ): Pick<AgentState, 'state' | 'why'> {
   const problem = files.find(one => one.problem !== undefined)
   if (problem) return { state: 'broken', why: `${problem.file}${problem.place ?? ''} ${problem.problem}` }
-  const isHeard = isToldElsewhere && lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
-  return isHeard ? { state: 'enforcing', why: 'through the settings of another agent' } : { state: 'no-hook' }
+  const calledRecently = isRegisteredElsewhere && lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
+  return calledRecently ? { state: 'enforcing', why: 'through the settings of another agent' } : { state: 'no-hook' }
 }
 
 function registeredState(

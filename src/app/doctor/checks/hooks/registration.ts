@@ -157,8 +157,8 @@ function missingEventOptionFindings(agent: InstalledAgent): readonly DoctorFindi
   const { client, checkup } = agent
   return ownHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
     const eventName = /--event[ =]["']?([\w.-]+)/.exec(hook.command)?.[1]
-    const isSaid = eventName === hook.event || (eventName === undefined && !checkup.eventUnsaid?.(hook.event))
-    if (isSaid) return []
+    const isCorrect = eventName === hook.event || (eventName === undefined && !checkup.eventUnsaid?.(hook.event))
+    if (isCorrect) return []
     return [
       {
         ...{

@@ -17,8 +17,8 @@ function findStaleDocs(agent: InstalledAgent, { policy, root, env, folders }: Do
   if (policy.problems.length > 0) return []
   const manifest = readManifest(state)
   return findStaleFiles(agent.client, policy.program, { env, home, project }, manifest).map(one => {
-    const kept = manifest.files.find(({ file }) => file === one.file)
-    const fix = adviceFor(one, agent, kept)
+    const entry = manifest.files.find(({ file }) => file === one.file)
+    const fix = adviceFor(one, agent, entry)
     return {
       id: 'STALE-TEXT',
       severity: 'note',
@@ -45,10 +45,10 @@ const REASON_TEXTS = {
 function adviceFor(
   { why, isEdited, file }: StaleFile,
   agent: InstalledAgent,
-  kept: { readonly scope: SettingsScope } | undefined,
+  entry: { readonly scope: SettingsScope } | undefined,
 ): string {
-  const init = initCommandFor(agent, kept?.scope ?? ownHooksOf(agent)[0]?.scope)
+  const init = initCommandFor(agent, entry?.scope ?? ownHooksOf(agent)[0]?.scope)
   if (why === 'taken') return `rename the file or the command in the policy; then ${init}`
-  if (why === 'gone') return isEdited || !kept ? `rm '${file}'` : init
+  if (why === 'gone') return isEdited || !entry ? `rm '${file}'` : init
   return isEdited ? `you edited it: rm '${file}'; then ${init}` : init
 }

@@ -10,18 +10,18 @@ import type { CodeGateAnswer } from './run-code-gate.ts'
  * The code gates of a policy in the daemon. The daemon must not wait for code while other agents wait for the daemon. So an evaluation
  * notes its questions and passes, a process of the pool answers them, and the evaluation is repeated with the answers.
  */
-export function askedCodeGates(
+export function codeGatesInProcess(
   { gates }: Program,
   processFor: (modules: readonly string[]) => CodeGateProcess,
   call: CodeGateCall,
 ): CodeGates | undefined {
   const coded = gates.flatMap(({ id, code }) => (code === undefined ? [] : [{ id, code }]))
   if (coded.length === 0) return undefined
-  const asked = new AskedCodeGates(processFor(coded.map(({ code }) => code)), call)
+  const inProcess = new ProcessCodeGates(processFor(coded.map(({ code }) => code)), call)
   return {
-    byGate: Object.fromEntries(coded.map(({ id, code }) => [id, asked.gate(id, pathToFileURL(code).href)])),
-    hasOpenQuestions: () => asked.hasOpenQuestions(),
-    answerQuestions: () => asked.answerQuestions(),
+    byGate: Object.fromEntries(coded.map(({ id, code }) => [id, inProcess.gate(id, pathToFileURL(code).href)])),
+    hasOpenQuestions: () => inProcess.hasOpenQuestions(),
+    answerQuestions: () => inProcess.answerQuestions(),
   }
 }
 
@@ -30,7 +30,7 @@ interface Question {
   readonly request: CodeProcessRequest
 }
 
-class AskedCodeGates {
+class ProcessCodeGates {
   /** by gate, event and state */
   readonly #open = new Map<string, Question>()
   readonly #answers = new Map<string, CodeGateAnswer>()
