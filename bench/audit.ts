@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SqliteStore } from '../src/store/index.ts'
-import { call, type Ground, POLICY, prepare } from './ground.ts'
+import { call, type Ground, POLICY, prepare } from './bench-project.ts'
 import { Installed } from './installed.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 

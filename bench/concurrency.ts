@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { SqliteStore, verifyAuditLog } from '../src/store/index.ts'
-import { call, POLICY, prepare } from './ground.ts'
+import { call, POLICY, prepare } from './bench-project.ts'
 import { type Line, percentile, type Result, report } from './measure.ts'
 
 const CALLS = 96

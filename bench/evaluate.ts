@@ -1,4 +1,4 @@
-import { call, POLICY, prepare } from './ground.ts'
+import { call, POLICY, prepare } from './bench-project.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 
 const BOUND_US = 25

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { encodeRequest } from '../src/hook/daemon/frame.ts'
 import { SqliteStore, verifyAuditLog } from '../src/store/index.ts'
-import { POLICY } from './ground.ts'
+import { POLICY } from './bench-project.ts'
 
 const FOLDERS = ['data/bin', 'home', 'small/.git', 'packs/.git', 'tools']
 const ARGS = ['--client', 'claude-code']

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { JsonObject } from '../src/lib/json.ts'
-import { call, POLICY, prepare } from './ground.ts'
+import { call, POLICY, prepare } from './bench-project.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 
 /** Node 20 has to load SQLite from a package. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, prepare } from './ground.ts'
+import { call, prepare } from './bench-project.ts'
 import { interleaved, line, median, type Result, report } from './measure.ts'
-import { openStored } from './stored.ts'
+import { openStored } from './stored-session.ts'
 
 const BOUND_US = 150
 

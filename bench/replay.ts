@@ -8,9 +8,9 @@ import { foldersOf } from '../src/hook/index.ts'
 import * as regex from '../src/hook/services/regex.ts'
 import * as compiler from '../src/policy/compile/compiler.ts'
 import { SqliteStore } from '../src/store/index.ts'
-import { POLICY } from './ground.ts'
+import { POLICY } from './bench-project.ts'
 import { type Line, type Result, report } from './measure.ts'
-import { AGENTS, writeSessions } from './past.ts'
+import { AGENTS, writeSessions } from './transcript-generator.ts'
 import { writePast } from './stats.ts'
 
 /** `SIGNALBOX_BENCH_EVENTS=1000000` for the whole of what is promised. */

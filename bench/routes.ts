@@ -1,4 +1,4 @@
-import { call, prepare } from './ground.ts'
+import { call, prepare } from './bench-project.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 
 const BOUND = 2

@@ -1,6 +1,6 @@
-import { call, POLICY, prepare } from './ground.ts'
+import { call, POLICY, prepare } from './bench-project.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
-import { openStored } from './stored.ts'
+import { openStored } from './stored-session.ts'
 
 const BOUND_US = 100
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
-import { readAhead } from './ahead.mjs'
+import { readAhead } from './prebuilt-packs.mjs'
 import { writeDeclarations } from './declarations.mjs'
 import { buildForHost, NAME } from './native.mjs'
 import { buildUi } from './ui.mjs'

@@ -7,7 +7,7 @@ import { clientLists } from './client-lists.ts'
 import { withEventNames } from './event-names.ts'
 import { withPicture } from './picture.ts'
 import { pluginForms } from './plugin-forms.ts'
-import { clientsPage, provenSection } from './proven.ts'
+import { clientsPage, provenSection } from './verified-clients.ts'
 
 /** Files that are made from the sources: path → content. Written by `npm run generate`, compared by a test. */
 export function generated(): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 // Runs the tests of the store and of faults on a pinned newest Node, which has SQLite of its own and is started otherwise: `npm run test:newest [-- vitest arguments]`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { newestNode } from './newest.mjs'
+import { newestNode } from './newest-node-binary.mjs'
 
 const args = process.argv.slice(2)
 const vitest = [

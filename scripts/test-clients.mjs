@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cacheFolder, installClients } from './install-clients.mjs'
-import { newestNode } from './newest.mjs'
+import { newestNode } from './newest-node-binary.mjs'
 import { differences, record, table } from './proof.mjs'
 
 const PINNED = JSON.parse(readFileSync('test/real-clients/pinned.json', 'utf8'))

@@ -56,7 +56,7 @@ function sanitized() {
   const hook = build('signalbox-hook', SANITIZERS)
   if (typeof hook !== 'string') return say('sanitizers', `skipped: ${hook.said ?? 'no compiler'}`.split('\n')[0])
   // what befalls the daemon is played with the hook that agents get
-  const alone = ['--exclude', 'test/native/killed.timed.test.ts', '--exclude', 'test/native/faults.timed.test.ts']
+  const alone = ['--exclude', 'test/native/daemon-killed.timed.test.ts', '--exclude', 'test/native/faults.timed.test.ts']
   const ran = run('npx', ['vitest', 'run', 'test/native', ...alone], {
     env: { ...process.env, SIGNALBOX_NATIVE: hook },
   })
@@ -165,7 +165,7 @@ function faults() {
     `#!/bin/sh\nexec '${process.execPath}' '${join(process.cwd(), 'bin/signalbox.cjs')}' "$@"\n`,
   )
   const env = { ...process.env, FAULTS_THROUGH: hook, FAULTS_OF: 'claude-code' }
-  const ran = run('npx', ['vitest', 'run', 'test/faults/table.timed.test.ts'], { env })
+  const ran = run('npx', ['vitest', 'run', 'test/faults/failure-table.timed.test.ts'], { env })
   must('the fault table, through it', ran.status === 0, ran.stdout + ran.stderr)
 }
 

@@ -4,7 +4,7 @@ import { clientById } from '../src/clients/index.ts'
 import { type Event, evaluate, newSession, type Outcome, type Program, type Session } from '../src/engine/index.ts'
 import { regex } from '../src/hook/services/regex.ts'
 import { type EventShorthand, parseEventShorthand } from '../src/policy/compile/compiler.ts'
-import { House } from './policy/house.ts'
+import { House } from './policy/policy-sandbox.ts'
 import { isWeaker } from './support/weaker-decision.ts'
 
 /** Whatever is added to a policy, or wrapped around a command: nothing gets more through than before. */

@@ -4,7 +4,7 @@ import { clientById } from '../../src/clients/index.ts'
 import { actionsOfTool, type Event } from '../../src/engine/index.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
-import { play } from './playing.ts'
+import { play } from './play-capture.ts'
 
 const client = clientById('gemini-cli')
 if (client === undefined) throw new Error('gemini-cli is not in the list')

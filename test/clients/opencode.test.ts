@@ -4,7 +4,7 @@ import { actionsOfTool, type Event } from '../../src/engine/index.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { captureNames, recordedSession } from '../support/clients/captures.ts'
 import { fromPlugin } from './opencode-plugin.ts'
-import { play } from './playing.ts'
+import { play } from './play-capture.ts'
 
 const client = clientById('opencode')
 if (client === undefined) throw new Error('opencode is not in the list')

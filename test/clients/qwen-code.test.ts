@@ -5,7 +5,7 @@ import { actionsOfTool, type Event, NO_OPINION } from '../../src/engine/index.ts
 import type { JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { cpuMs } from '../support/cpu-time.ts'
-import { play } from './playing.ts'
+import { play } from './play-capture.ts'
 
 const client = clientById('qwen-code')
 if (client === undefined) throw new Error('qwen-code is not in the list')

@@ -6,7 +6,7 @@ import { createLazyDependencies } from '../../src/hook/entry/hook-process.ts'
 import { beginBypass, createServices, endAlarm, raiseAlarm } from '../../src/hook/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { capture } from '../support/clients/captures.ts'
-import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
+import { BEGAN, bothWays, type Event, type Place } from './daemon-and-one-shot.ts'
 
 const POLICY =
   'gates: { g: { rules: [{ when: { event: tool.before, command: git push }, then: deny, message: No. }] } }\n'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isGone } from '../runtime/gone.ts'
+import { isGone } from '../runtime/process-gone.ts'
 import { payloadOf } from '../support/bash-payload.ts'
 import { type Running, until, withDaemon } from '../support/daemon.ts'
 import { ask } from '../support/daemon-client.ts'

@@ -7,12 +7,12 @@ import { beginBypass, createServices, raiseAlarm } from '../../src/hook/index.ts
 import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { capture, captureNames } from '../support/clients/captures.ts'
-import { bothWays, type Event, type Place } from './two-ways.ts'
+import { bothWays, type Event, type Place } from './daemon-and-one-shot.ts'
 
 // what tells two deliveries apart is made of chance
 vi.mock('../../src/hook/subhooks/reentrancy-marker.ts', async original => ({
   ...(await original<object>()),
-  newReentrancyMarker: (await import('./marks.ts')).nextMark,
+  newReentrancyMarker: (await import('./event-marks.ts')).nextMark,
 }))
 
 const POLICIES = [

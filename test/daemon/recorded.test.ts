@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml'
 import { beginBypass } from '../../src/hook/index.ts'
 import { payloadOf, type Scenario } from '../scenarios/scenario.ts'
 import { recordedSession } from '../support/clients/captures.ts'
-import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
+import { BEGAN, bothWays, type Event, type Place } from './daemon-and-one-shot.ts'
 
 const PACKS = 'use: [router-first, orchestrator-boundary, master-orchestrator, tool-routing]'
 const GATES = `

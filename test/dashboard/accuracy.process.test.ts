@@ -15,7 +15,7 @@ import { payloadOf } from '../support/bash-payload.ts'
 import { until } from '../support/daemon.ts'
 import { withSandbox } from '../support/sandbox.ts'
 import { past } from '../support/store/past-records.ts'
-import { type Opened, withDashboard } from './opened.ts'
+import { type Opened, withDashboard } from './open-dashboard.ts'
 
 const PASSED = { hook_event_name: 'PostToolUse', tool_response: { stdout: '', stderr: '', interrupted: false } }
 

@@ -4,7 +4,7 @@ import { callResults, hidesFailure } from '../../src/app/dashboard/records/call-
 import type { AuditRecord } from '../../src/store/index.ts'
 import { payloadOf } from '../support/bash-payload.ts'
 import { until } from '../support/daemon.ts'
-import { type Opened, withDashboard } from './opened.ts'
+import { type Opened, withDashboard } from './open-dashboard.ts'
 
 const PASSED = { hook_event_name: 'PostToolUse', tool_response: { stdout: '', stderr: '', interrupted: false } }
 const FAILED = { hook_event_name: 'PostToolUseFailure', error: 'Exit code 1' }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionDetail, JudgeReply, SessionDetail } from '../../src/app/dashboard/api.ts'
 import { payloadOf } from '../support/bash-payload.ts'
-import { type Opened, withDashboard } from './opened.ts'
+import { type Opened, withDashboard } from './open-dashboard.ts'
 
 const POLICY = `
 gates:

@@ -4,7 +4,7 @@ import { openProject } from '../../src/app/cli/project.ts'
 import type { WorkflowList } from '../../src/app/dashboard/api.ts'
 import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { saveWorkflows } from '../ui/story/workflow.ts'
-import { withDashboard } from './opened.ts'
+import { withDashboard } from './open-dashboard.ts'
 
 const POLICY = 'workflows: { w: { about: Builds it., steps: [{ id: a, prompt: x }, { person: Fine? }] } }\n'
 

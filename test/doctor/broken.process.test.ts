@@ -8,7 +8,7 @@ import { localTime } from '../../src/lib/local-time.ts'
 import { writeToSpool } from '../../src/store/index.ts'
 import { HOOK, isBuilt } from '../support/native/hook.ts'
 import { BIN } from '../support/sandbox.ts'
-import { type Patient, type Told, withPatient } from './patient.ts'
+import { type Patient, type Told, withPatient } from './doctor-sandbox.ts'
 
 interface Case {
   readonly name: string

@@ -7,7 +7,7 @@ import { clientDiagnostics } from '../../src/clients/diagnostics.ts'
 import { clientSettings } from '../../src/clients/settings.ts'
 import { createStoreRecord, inspectStore, SqliteStore } from '../../src/store/index.ts'
 import { openDriver } from '../../src/store/sqlite/driver.ts'
-import { withPatient } from './patient.ts'
+import { withPatient } from './doctor-sandbox.ts'
 
 const DOC = readFileSync(resolve(import.meta.dirname, '../../docs/guide/troubleshooting.md'), 'utf8')
 

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } f
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN } from '../support/sandbox.ts'
-import { type Patient, withPatient } from './patient.ts'
+import { type Patient, withPatient } from './doctor-sandbox.ts'
 
 const AGENTS = ['claude-code', 'codex-cli', 'copilot-cli', 'cursor', 'gemini-cli', 'opencode', 'qwen-code']
 

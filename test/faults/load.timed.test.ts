@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CLIENTS, inPlace, POSTURES, WAYS } from './ways.ts'
+import { CLIENTS, inPlace, POSTURES, WAYS } from './hook-starters.ts'
 
 /**
  * Sixteen calls at once, the first ever on their machine, beside whatever else it has to do. `npm run test:load` plays many rounds beside sixteen

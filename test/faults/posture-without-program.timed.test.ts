@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { renderIsClosedScript } from '../../src/app/install/program/failure-mode-script.ts'
-import { dialectOf, inPlace, type Place, WAYS } from './ways.ts'
+import { dialectOf, inPlace, type Place, WAYS } from './hook-starters.ts'
 
 /** What the last resort knows of a policy that nobody has read yet, or that has changed since: without the program, and without a parser for YAML. */
 const CLIENT = 'claude-code'

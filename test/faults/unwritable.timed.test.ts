@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Connection, SqliteStore } from '../../src/store/index.ts'
 import type { Ran } from '../support/sandbox.ts'
 import { verifyStore } from '../support/store/verify-store.ts'
-import { CLIENTS, dialectOf, Place, type Way } from './ways.ts'
+import { CLIENTS, dialectOf, Place, type Way } from './hook-starters.ts'
 
 /**
  * A disk that cannot be written, after the state was, or before anything was: calls are judged by what was known, on every client alike. Nothing

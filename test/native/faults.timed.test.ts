@@ -21,7 +21,7 @@ import { ask, frameOf, heard, reach } from '../support/daemon-client.ts'
 import { isBuilt, pause, type Told } from '../support/native/hook.ts'
 import { Installed, isAlive, ROOT, until, whereInstalled } from '../support/native/installed.ts'
 import { verifyStore } from '../support/store/verify-store.ts'
-import { seeded } from './rounds.ts'
+import { seeded } from './kill-rounds.ts'
 
 /**
  * What can happen to the resident path beside `kill -9` (`killed.test.ts`) and a daemon that misbehaves (`daemon.test.ts`): the real hook, daemon and

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { clearCompileMarker, markCompileStart } from '../../src/policy/cache/compile-marker.ts'
 import * as compiler from '../../src/policy/compile/compiler.ts'
 import { loadPolicy } from '../../src/policy/index.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const MINUTE = 60_000
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Condition, Rule } from '../../src/engine/index.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const PRELUDE = `
 gates:

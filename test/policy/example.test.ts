@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseEventShorthand } from '../../src/policy/compile/compiler.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const policy = (rule: string): string => `gates:\n  g:\n    rules:\n      - ${rule}\n`
 

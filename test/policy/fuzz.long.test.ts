@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { policyJsonSchema } from '../../src/policy/schema/json-schema.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 /** Whatever is written, loading answers with a program and problems, never with an exception. */
 function survives(house: House, text: string): void {

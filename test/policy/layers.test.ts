@@ -2,7 +2,7 @@ import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findLayers, setTrust, trustRequestsOf } from '../../src/policy/index.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const gate = (name: string, more = ''): string =>
   `gates:\n  ${name}:\n    rules: [{ id: r, when: { command: x }, then: deny, message: m }]\n${more}`

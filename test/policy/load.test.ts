@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const gate = (message = 'm', more = ''): string =>
   `gates:\n  g:\n    rules: [{ id: r, when: { command: x }, then: deny, message: ${message} }]\n${more}`

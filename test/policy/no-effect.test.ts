@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 /** Warnings of one rule, as `message; help`; the first sign says whether `check` fails by it. */
 const said = (rule: string): readonly string[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const brief = (house: House) =>
   house.load().program.gates.map(({ id, mode, onError, transitions, rules }) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatPolicyError } from '../../src/policy/index.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const rule = (when: string, more = 'then: deny, message: m'): string =>
   `gates:\n  g:\n    rules:\n      - { id: r, when: ${when}, ${more} }\n`

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requiredLiterals } from '../../src/policy/compile/routes/required-literals.ts'
 import { setTrust } from '../../src/policy/index.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const table = (house: House) => house.load().program.gates.find(({ name }) => name === 'routes')?.routes
 

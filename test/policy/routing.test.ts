@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 describe('routing', () => {
   it('of several layers the strongest wins for each intent', () => {

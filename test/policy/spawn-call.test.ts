@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRouterAgent } from '../../src/app/install/agent-docs/router-agent.ts'
 import { clients } from '../../src/clients/index.ts'
 import { fillSpawnCalls } from '../../src/policy/compile/values/spawn-call.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 /** As payloads recorded from the real agents name it. */
 const CALLS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const LOOSE = `
 use:

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const PLAN =
   'workflows: { plan: { about: Plans., steps: [{ id: a, prompt: "Plan {request}", artifacts: docs/plan.md }] } }'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { trustDigestOf } from '../../src/clients/codex-cli/diagnostics.ts'
 import { clients } from '../../src/clients/index.ts'
-import { type Patient, withPatient } from '../doctor/patient.ts'
+import { type Patient, withPatient } from '../doctor/doctor-sandbox.ts'
 import { BIN } from '../support/sandbox.ts'
 import { type Contestant, contestants } from './client.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type GroupCommand, runInProcessGroup } from '../../src/hook/process/process-group.ts'
-import { isGone } from './gone.ts'
+import { isGone } from './process-gone.ts'
 
 const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-group-')))
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))

@@ -8,7 +8,7 @@ import { clientById } from '../../src/clients/index.ts'
 import { DECISIONS, evaluate, newSession, strictestDecision, type Verdict } from '../../src/engine/index.ts'
 import { regex } from '../../src/hook/services/regex.ts'
 import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
-import { isGone } from './gone.ts'
+import { isGone } from './process-gone.ts'
 
 const CLIENT = 'claude-code'
 const payload = (name: string, more: object = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { told } from './told.ts'
+import { told } from './action-text.ts'
 
 interface Timed {
   readonly ms: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { marked, runs, touched } from './told.ts'
+import { marked, runs, touched } from './action-text.ts'
 
 const writes = (line: string): string[] => touched(line).filter(act => !act.startsWith('read'))
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { touched } from './told.ts'
+import { touched } from './action-text.ts'
 
 describe('redirections', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { touched } from './told.ts'
+import { touched } from './action-text.ts'
 
 describe('git', () => {
   it.each([

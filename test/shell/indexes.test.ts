@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { marked, runs, touched } from './told.ts'
+import { marked, runs, touched } from './action-text.ts'
 
 /** Each is run by bash, zsh or mksh when a builtin takes the word for a name or a number. */
 const CODES = ['b[$(rm f)]', 'b[0*$(rm f)]', 'b[a$(rm f)]', 'b[`rm f`]', `b[\${x:-$(rm f)}]`, 'b[c[$(rm f)]]']

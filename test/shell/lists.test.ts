@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { touched } from './told.ts'
+import { touched } from './action-text.ts'
 
 /** True if the line may change any file below the current folder, also one that nothing in the line names. */
 const mayChangeAny = (line: string): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isCleared } from '../../scripts/fuzz/verdict.mjs'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { told, touched } from './told.ts'
+import { told, touched } from './action-text.ts'
 
 describe('a folder that `cd` enters by a variable or an option', () => {
   it.each([

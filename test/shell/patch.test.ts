@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parsePatchActions } from '../../src/engine/shell/index.ts'
-import { tell, touched } from './told.ts'
+import { tell, touched } from './action-text.ts'
 
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { marked } from './told.ts'
+import { marked } from './action-text.ts'
 
 describe('success proves that a command did what its words say', () => {
   it.each([

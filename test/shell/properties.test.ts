@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyseShellLine, parsePatchActions } from '../../src/engine/shell/index.ts'
-import { told } from './told.ts'
+import { told } from './action-text.ts'
 
 const pieces = fc.constantFrom(
   ...[

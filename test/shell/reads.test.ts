@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { marked, runs } from './told.ts'
+import { marked, runs } from './action-text.ts'
 
 describe('commands that only read', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { marked } from './told.ts'
+import { marked } from './action-text.ts'
 
 describe('implied: the line succeeds only if the command did', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { marked, runs, touched } from './told.ts'
+import { marked, runs, touched } from './action-text.ts'
 
 describe('an unknown word in front of the command may hold the command', () => {
   it.each([

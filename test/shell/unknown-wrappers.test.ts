@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOpaque } from '../../scripts/fuzz/verdict.mjs'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { runs, told } from './told.ts'
+import { runs, told } from './action-text.ts'
 
 const GUARDED = '.claude/settings.json'
 const COMMIT = 'git commit --allow-empty -qm x'

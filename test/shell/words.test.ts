@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { runs, told } from './told.ts'
+import { runs, told } from './action-text.ts'
 
 describe('words are decoded as the shell would', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { told } from './told.ts'
+import { told } from './action-text.ts'
 
 describe('a wrapper is an act, and so is what it wraps', () => {
   it.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
-import { isGone } from './gone.ts'
+import { isGone } from './process-gone.ts'
 
 /** What sub-hooks started is gone when the answer is, and when there will be none. */
 const CALL = JSON.stringify({

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { House } from './house.ts'
+import { House } from './policy-sandbox.ts'
 
 const POLICY = `
 allow: { commands: [git push] }

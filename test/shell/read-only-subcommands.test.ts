@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { marked, runs } from './told.ts'
+import { marked, runs } from './action-text.ts'
 
 describe('programs that are asked something', () => {
   it.each([

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { renderLauncher } from '../../src/app/install/program/launcher-script.ts'
 import { BIN } from '../support/sandbox.ts'
-import { inPlace, type Place, type Start, WAYS } from './ways.ts'
+import { inPlace, type Place, type Start, WAYS } from './hook-starters.ts'
 
 const PATIENCE_MS = 60_000
 const CLIENTS = ['claude-code', 'gemini-cli', 'copilot-cli']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { programStartedBy } from '../../src/app/doctor/read/command-line.ts'
-import { withPatient } from './patient.ts'
+import { withPatient } from './doctor-sandbox.ts'
 
 describe('signalbox doctor', () => {
   it('problems first, each with its effect, its place and its fix; exit 1', () =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Running, until, withDaemon } from '../support/daemon.ts'
 import type { Sandbox } from '../support/sandbox.ts'
-import { Visitor } from './visitor.ts'
+import { Visitor } from './dashboard-visitor.ts'
 
 export const GATES = `
 gates:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Patient, type Report, withPatient } from './patient.ts'
+import { type Patient, type Report, withPatient } from './doctor-sandbox.ts'
 
 const ENFORCER = 'node "$CLAUDE_PLUGIN_ROOT/hooks/router-first-enforcer.mjs"'
 const PLUGIN = '~/.claude/plugins/cache/studio/agent-studio'

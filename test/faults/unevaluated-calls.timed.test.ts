@@ -5,7 +5,7 @@ import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { pause } from '../support/native/hook.ts'
 import { kill } from '../support/native/installed.ts'
 import type { Ran } from '../support/sandbox.ts'
-import { CLIENTS, inPlace, type Place, POSTURES, WAYS } from './ways.ts'
+import { CLIENTS, inPlace, type Place, POSTURES, WAYS } from './hook-starters.ts'
 
 /**
  * Whatever goes wrong, on a machine as busy as it may be: where failures are `closed` no call passes that nobody judged, and where they are `open`

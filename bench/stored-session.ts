@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { SqliteStore, verifyAuditLog } from '../src/store/index.ts'
-import { type Ground, say } from './ground.ts'
+import { type Ground, say } from './bench-project.ts'
 
 const MS_A_CALL = 15_000
 const CALLS_A_TURN = 12

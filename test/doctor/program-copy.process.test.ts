@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { REQUIRED_FILES } from '../../src/app/install/index.ts'
-import { type Patient, withPatient } from './patient.ts'
+import { type Patient, withPatient } from './doctor-sandbox.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const DATA = 'data'

@@ -13,7 +13,7 @@ import { BUNDLES } from '../support/bundles.ts'
 import { heard } from '../support/daemon-client.ts'
 import { replyIn } from '../support/reply-in.ts'
 import { verifyStore } from '../support/store/verify-store.ts'
-import { beginMarks } from './marks.ts'
+import { beginMarks } from './event-marks.ts'
 
 /** `/home/dev/proj` and `/home/dev` of recordings are the project and the home of the place. */
 export interface Event {

@@ -17,7 +17,7 @@ import {
   plan,
   replay,
   seeded,
-} from './rounds.ts'
+} from './kill-rounds.ts'
 
 /**
  * `kill -9` of the daemon at any moment, under 32 calls at once. `npm run test:kill` plays 200 rounds; `SEED` plays the same calls and moments
