@@ -10,8 +10,8 @@ import * as compiler from '../src/policy/compile/compiler.ts'
 import { SqliteStore } from '../src/store/index.ts'
 import { POLICY } from './bench-project.ts'
 import { type Line, type Result, report } from './measure.ts'
-import { AGENTS, writeSessions } from './transcript-generator.ts'
 import { writePast } from './stats.ts'
+import { AGENTS, writeSessions } from './transcript-generator.ts'
 
 /** `SIGNALBOX_BENCH_EVENTS=1000000` for the whole of what is promised. */
 const EVENTS = Number(process.env.SIGNALBOX_BENCH_EVENTS) || 100_000

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
-import { readAhead } from './prebuilt-packs.mjs'
 import { writeDeclarations } from './declarations.mjs'
 import { buildForHost, NAME } from './native.mjs'
+import { readAhead } from './prebuilt-packs.mjs'
 import { buildUi } from './ui.mjs'
 import { isUpToDate, madeOf, sha256, sourcesIn, stamp } from './up-to-date.mjs'
 

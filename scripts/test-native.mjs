@@ -56,7 +56,12 @@ function sanitized() {
   const hook = build('signalbox-hook', SANITIZERS)
   if (typeof hook !== 'string') return say('sanitizers', `skipped: ${hook.said ?? 'no compiler'}`.split('\n')[0])
   // what befalls the daemon is played with the hook that agents get
-  const alone = ['--exclude', 'test/native/daemon-killed.timed.test.ts', '--exclude', 'test/native/faults.timed.test.ts']
+  const alone = [
+    '--exclude',
+    'test/native/daemon-killed.timed.test.ts',
+    '--exclude',
+    'test/native/faults.timed.test.ts',
+  ]
   const ran = run('npx', ['vitest', 'run', 'test/native', ...alone], {
     env: { ...process.env, SIGNALBOX_NATIVE: hook },
   })

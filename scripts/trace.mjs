@@ -2,9 +2,9 @@
 // each takes, and which files of src/ run. Works on the sources, in this process, with a state folder of its own.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { withBundle } from './with-bundle.mjs'
 import { filesThatRan, recordCoverage, timePhases } from './trace/coverage.mjs'
 import { print } from './trace/print.mjs'
+import { withBundle } from './with-bundle.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -101,7 +101,7 @@ export interface Client extends ClientFootprint {
   /** The shortest reply in the client's format. `outcome` is already lowered to its capabilities; `event`: the payload's first. */
   encode(outcome: Outcome, event: Event, judged?: DecisionMetadata): Reply
   /** Parses the output of a sub-hook: sub-hooks are written for this client and reply in its format. */
-  hear(ran: HookRun, event: Event): HookOutputResult
+  readOutput(ran: HookRun, event: Event): HookOutputResult
   /** The call as the client runs it after a hook rewrote its input. If absent, rewrites are dropped. */
   rewritten?(payload: JsonObject, input: JsonObject): RewrittenCall
   /** Tokens that a subagent run used, if the payload of its end reports them. */

@@ -142,7 +142,7 @@ function loadLayers(
     lastGood: file => {
       const found = readLastGood(input.stateDir, file)
       recalled.push(found)
-      return found.kept
+      return found.layer
     },
   })
   const { commands, variables } = compiled

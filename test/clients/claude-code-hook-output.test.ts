@@ -13,7 +13,7 @@ const eventOf = (name: string) => {
 const hear = (name: string, ran: { exitCode?: number; stdout?: string | object; stderr?: string }) => {
   const { exitCode = 0, stdout = '', stderr = '' } = ran
   const text = typeof stdout === 'string' ? stdout : JSON.stringify(stdout)
-  return client.hear({ exitCode, stdout: text, stderr }, eventOf(name))
+  return client.readOutput({ exitCode, stdout: text, stderr }, eventOf(name))
 }
 const inner = (name: string, more: object) => ({ hookSpecificOutput: { hookEventName: name, ...more } })
 const replied = (more: object, ran: { exitCode?: number; stderr?: string } = {}) =>

@@ -4,7 +4,7 @@ import type { Event } from '../../src/engine/index.ts'
 
 const event: Event = { kind: 'tool.before', client: 'x', name: 'x', session: 's', caller: { kind: 'main' } }
 const hear = (client: string, exitCode: number, stdout: string, stderr = '', kind: Event['kind'] = 'tool.before') =>
-  clientById(client)?.hear({ exitCode, stdout, stderr }, { ...event, kind })
+  clientById(client)?.readOutput({ exitCode, stdout, stderr }, { ...event, kind })
 const pass = { verdict: { decision: 'pass' } }
 const deny = (reason: string) => ({ verdict: { decision: 'deny', reason } })
 
@@ -189,7 +189,7 @@ describe("a hook in the generic protocol's words", () => {
 
 describe('a hook written for Codex CLI', () => {
   const at = (name: string, kind: Event['kind'], exitCode: number, stdout: string, stderr = '') =>
-    clientById('codex-cli')?.hear({ exitCode, stdout, stderr }, { ...event, name, kind })
+    clientById('codex-cli')?.readOutput({ exitCode, stdout, stderr }, { ...event, name, kind })
   const inner = (more: object) => JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...more } })
 
   it.each([
@@ -251,7 +251,7 @@ describe('a hook written for Codex CLI', () => {
 
 describe('a hook written for Copilot CLI', () => {
   const at = (name: string, kind: Event['kind'], exitCode: number, stdout: string, stderr = '') =>
-    clientById('copilot-cli')?.hear({ exitCode, stdout, stderr }, { ...event, name, kind })
+    clientById('copilot-cli')?.readOutput({ exitCode, stdout, stderr }, { ...event, name, kind })
   const inner = JSON.stringify({
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' },
   })

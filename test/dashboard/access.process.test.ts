@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StaticFiles } from '../../src/app/dashboard/server/static-files.ts'
 import { type Sandbox, withSandbox } from '../support/sandbox.ts'
-import { type Opened, ui, withDashboard } from './open-dashboard.ts'
 import { login, type Sent, send, Visitor } from './dashboard-visitor.ts'
+import { type Opened, ui, withDashboard } from './open-dashboard.ts'
 
 const API = [
   'situation',

@@ -16,8 +16,8 @@ import type {
 import { openDriver } from '../../src/store/index.ts'
 import { until, withDaemon } from '../support/daemon.ts'
 import { past } from '../support/store/past-records.ts'
-import { GATES, isAlive, ui, withDashboard } from './open-dashboard.ts'
 import { Visitor } from './dashboard-visitor.ts'
+import { GATES, isAlive, ui, withDashboard } from './open-dashboard.ts'
 
 describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
   it('no database, a damaged one, one that is gone and another in its place: told as it is, and over when it is', () =>

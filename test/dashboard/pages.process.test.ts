@@ -17,8 +17,8 @@ import type {
 import { payloadOf } from '../support/bash-payload.ts'
 import { until } from '../support/daemon.ts'
 import { past } from '../support/store/past-records.ts'
-import { GATES, type Opened, withDashboard } from './open-dashboard.ts'
 import { Visitor } from './dashboard-visitor.ts'
+import { GATES, type Opened, withDashboard } from './open-dashboard.ts'
 
 const sub = { agent_id: 'a1', agent_type: 'reviewer' }
 const twin = { ...sub, agent_id: 'a2' }

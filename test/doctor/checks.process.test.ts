@@ -75,7 +75,7 @@ const around = (files: readonly Partial<LoadedSettingsFile>[]) => ({
     scope: 'managed' as const,
     file: one.path ?? '',
     text: '',
-    said: undefined,
+    settings: undefined,
     ...one,
   })),
   root: '/home/dev/proj',
@@ -96,7 +96,9 @@ describe('managed settings, which no test can write', () => {
     [{ allowManagedHooksOnly: false }, []],
     [{ disableAllHooks: true }, ['HOOKS-DISABLED user project managed']],
   ])('claude-code %j', (said, found) => {
-    expect(switchesOf('claude-code', [{ path: '/etc/claude-code/managed-settings.json', said }])).toEqual(found)
+    expect(switchesOf('claude-code', [{ path: '/etc/claude-code/managed-settings.json', settings: said }])).toEqual(
+      found,
+    )
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } fro
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BIN } from '../support/sandbox.ts'
-import { inPlace, type Place } from './ways.ts'
+import { inPlace, type Place } from './hook-starters.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BUNDLES = readdirSync(join(ROOT, 'dist')).filter(name => name.endsWith('.cjs'))

@@ -105,7 +105,7 @@ it('what refuses again says so once, and names the step to begin with', async ()
   for (const reason of told) {
     expect(repeated(reason)).toEqual([])
     expect(reason).toMatch(/^1\. Route first[\s\S]*\n2\. ⛔ This goes through the orchestrator/)
-    expect(reason).toContain('The gate "orchestrator-boundary" denies it too, and needs no separate step.')
+    expect(reason).toContain('The gate "orchestrator-boundary" denies it too, and needs no extra step.')
     expect(reason).not.toContain('modular-builder')
   }
   expect(told[1]?.match(/Denied before/g)).toHaveLength(1)

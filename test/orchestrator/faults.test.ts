@@ -41,6 +41,6 @@ it.each([
   ['gemini', undefined, ended('[API Error: {"error":{"code":400,"message":"a rate limit of 429"}}]')],
   ['gemini', undefined, ended('the test of the rate limit fails with 429, unauthorized', 'FatalTurnLimitedError')],
 ] as const)('%s: %s by %j', (id, fault, line) => {
-  const told = backends.find(one => one.id === id)?.hear(line) ?? []
+  const told = backends.find(one => one.id === id)?.parseLine(line) ?? []
   expect(told.flatMap(one => (one.kind === 'fault' ? [one.fault] : []))).toEqual(fault ? [fault] : [])
 })

@@ -3,7 +3,7 @@ import { clients } from '../../src/clients/index.ts'
 import { createEventNameHint } from '../../src/policy/compile/warnings/client-event-names.ts'
 import { parseTestStep } from '../../src/policy/parse/policy-tests.ts'
 
-const served = clients.map(client => ({ ...client, refuses: [], tells: [], reportsExit: true }))
+const served = clients.map(client => ({ ...client, refuses: [], textEvents: [], reportsExit: true }))
 
 it.each([
   ['PreToolUse', '`PreToolUse` is the name in Claude Code: write `tool.before`'],

@@ -66,7 +66,7 @@ export class House {
           eventNames: new Map([['AfterCall', 'tool.after']]),
           reportsExit: true,
           refuses: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
-          tells: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
+          textEvents: ['tool.before', 'prompt.submit', 'turn.stop', 'agent.stop', 'tool.after', 'tool.failed'],
         },
       ],
       toolNames: {

@@ -77,7 +77,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, { path, body, said: [prompt =
 
   it('tells what the model was told', async () => {
     await ask(path, body([...prompt, ...result]))
-    const asked = model.heard.at(-1)
+    const asked = model.requests.at(-1)
     expect(asked?.place).toEqual({ part: 'main.1', turn: 1 })
     expect(asked && messageAfterTurn(asked, 0).results).toContain('refused')
   })

@@ -61,7 +61,7 @@ describe.concurrent.each(all)('$id $version', contestant => {
         })
         const stage = stageOf(contestant, folders, model.url)
         const has = (path: string) => existsSync(join(folders.project, path))
-        const told = () => JSON.stringify(model.heard.at(-1))
+        const told = () => JSON.stringify(model.requests.at(-1))
         const play = async (launch: Launch): Promise<Ended> => {
           const env = { ...folders.env, ...launch.env }
           return run({ ...launch, env }, { cwd: folders.project, timeoutMs: 100_000, user: undefined })
@@ -136,7 +136,7 @@ describe.concurrent.each(all)('$id $version', contestant => {
         // the first step tried code, and was denied: it may change its plan only
         expect([waiting.exitCode, waiting.output]).toEqual([3, expect.stringContaining('a person must answer: Fine?')])
         expect([has('docs/plan.md'), has('src/auth.py')]).toEqual([true, false])
-        const told = JSON.stringify(model.heard)
+        const told = JSON.stringify(model.requests)
         expect(told).toContain('This step of the workflow may change only docs/plan.md: not `src/auth.py`')
 
         // a person went on without the question
@@ -148,7 +148,7 @@ describe.concurrent.each(all)('$id $version', contestant => {
         const done = await orchestrate('--resume')
         expect([done.exitCode, done.output]).toEqual([0, expect.stringContaining('2 of 2 steps')])
         expect(readFileSync(join(folders.project, 'src/auth.py'), 'utf8')).toBe('auth = 1\n')
-        expect(JSON.stringify(model.heard.at(-1))).toContain('- docs/plan.md (step plan)')
+        expect(JSON.stringify(model.requests.at(-1))).toContain('- docs/plan.md (step plan)')
         expect(enrolment.failures).toEqual([])
       } finally {
         folders.signalbox('daemon', 'stop')

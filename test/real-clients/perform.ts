@@ -74,10 +74,10 @@ export async function perform(
     const env = { ...folders.env, ...launch.env }
     const ended = await run({ ...launch, env }, { cwd: project, timeoutMs: TIMEOUT_MS, user: folders.user })
     // for a look afterwards, with SIGNALBOX_REAL_KEEP
-    putFile(folder, 'requests.json', JSON.stringify(model.heard, null, 2))
+    putFile(folder, 'requests.json', JSON.stringify(model.requests, null, 2))
     putFile(folder, 'paths.txt', model.paths.join('\n'))
     putFile(folder, 'output.txt', ended.output)
-    return { ended, heard: model.heard, problems: [...new Set(problems)] }
+    return { ended, heard: model.requests, problems: [...new Set(problems)] }
   } finally {
     await model.stop()
   }

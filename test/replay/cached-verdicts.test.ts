@@ -88,13 +88,13 @@ const told: fc.Arbitrary<Told> = fc.record({
 const capabilities = { events: {}, shortens: false, callers: 'marked', reportsExit: true, reportsEnd: true } as const
 
 /** The session of each side, event by event. */
-function play(events: readonly Event[], asks?: MatchCache['asks']) {
+function play(events: readonly Event[], asks?: MatchCache['judge']) {
   const sessions = PROGRAMS.map(() => newSession('s', '/p', 0))
   return events.map((event, now) =>
     PROGRAMS.map((program, side) => {
       const session = sessions[side] ?? newSession('s', '/p', 0)
       const facts = { now, env: {}, root: '/p' }
-      const result = evaluate({ event, session, program, facts, capabilities }, { regex, ...(asks && { asks }) })
+      const result = evaluate({ event, session, program, facts, capabilities }, { regex, ...(asks && { judge: asks }) })
       sessions[side] = result.session
       return result
     }),
@@ -108,7 +108,7 @@ describe('what gates said before', () => {
         const said = new MatchCache()
         for (const line of LINES) said.expect(line)
         const events = list.map(eventOf)
-        expect(play(events, said.asks)).toEqual(play(events))
+        expect(play(events, said.judge)).toEqual(play(events))
       }),
       { numRuns: 300 },
     )
@@ -131,7 +131,7 @@ describe('what gates said before', () => {
       for (const program of lists)
         evaluate(
           { event, session: newSession('s', '/p', 0), program, facts, capabilities },
-          { regex: counting, asks: said.asks },
+          { regex: counting, judge: said.judge },
         )
       return searches
     }

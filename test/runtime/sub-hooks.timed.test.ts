@@ -466,11 +466,11 @@ describe('a sub-hook that refuses again and again (R3.11)', () => {
     return replies.map(reply => [reply.hookSpecificOutput?.permissionDecisionReason, reply.systemMessage])
   }
   const WHOLE = 'No.\nBecause of this.\nDo that instead.'
-  const AGAIN = 'Denied before: rewording the call will not help.'
+  const AGAIN = 'Denied before: rewording will not help.'
   const STUCK =
     'Denied 5 times in two minutes: stop trying. Tell the user you are stuck at the hook hook:user/1, and do other work.'
   const PERSON =
-    'signalbox: main is stuck at the hook hook:user/1: denied 5 times in two minutes. Taking it out of `hooks` in the policy lets it pass.'
+    'signalbox: main is stuck at the hook hook:user/1: 5 denials in two minutes. Removing it from `hooks` lets it pass.'
 
   it('is heard in full once, then in short, and the fifth time the person hears of it', () =>
     once([refuses(LONG)], async sandbox => {

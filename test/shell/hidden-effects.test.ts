@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { proves } from './proves.ts'
 import { touched } from './action-text.ts'
+import { proves } from './proves.ts'
 
 const GUARDED = '.claude/settings.json'
 const normal = (acts: readonly string[]): string[] => acts.map(act => act.replace(/ \.\/(?=.)/, ' '))

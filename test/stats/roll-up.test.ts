@@ -148,7 +148,7 @@ describe('the trail changes', () => {
       // somebody has spoilt an hour that has its records, and one that has not
       for (const hour of [THEN, THEN - 9 * 24 * HOUR])
         book.driver.prepare(`UPDATE hours SET json = '["errors",7]' WHERE hour = ?`).run(hour / HOUR)
-      const { keptBefore = 0 } = again(book)
+      const { countedBefore: keptBefore = 0 } = again(book)
       expect([keptBefore > THEN - 3 * 24 * HOUR, keptBefore < THEN - 24 * HOUR]).toEqual([true, true])
       const after = contentOf(book)
       const hours = (rows: readonly string[] = [], is: (hour: number) => boolean) =>

@@ -228,7 +228,7 @@ describe('otlp', () => {
     const { signal } = new AbortController()
     const how = { state: state(), filter: { all: true }, version: '1', stays: more.stays ?? false, signal, pauseMs: 2 }
     const timed = { ...collector, timeoutMs: more.timeoutMs ?? 2000 }
-    const shipment = new Shipment({ ...how, collector: timed, say: line => void said.push(line) })
+    const shipment = new Shipment({ ...how, collector: timed, log: line => void said.push(line) })
     const reader = AuditLogReader.open(state())
     if (!reader) throw new Error('no trail')
     try {

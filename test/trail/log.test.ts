@@ -177,8 +177,8 @@ describe('signalbox log', () => {
   it.each<[string, string[], number, RegExp]>([
     ['nothing is on record', [], 0, /^Nothing is recorded yet/],
     ['a decision that is none', ['--decision', 'no'], 2, /unknown decision `no`: deny, ask/],
-    ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: say 7d/],
-    ['a day that never was', ['--since', '2026-02-30'], 2, /`--since 2026-02-30`: say 7d/],
+    ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: use 7d/],
+    ['a day that never was', ['--since', '2026-02-30'], 2, /`--since 2026-02-30`: use 7d/],
     ['a number that is none', ['-n', 'x'], 2, /`-n x`: expected a number/],
     ['less than none', ['--lines=-3'], 2, /`--lines -3`: expected a number, 0 or more/],
     ['what may be an option', ['-n', '-3'], 2, /^signalbox log: option `-n` argument is ambiguous\n\n/],

@@ -58,11 +58,11 @@ describe('the feed', () => {
   it('holds back what comes while somebody looks, takes nothing twice, and goes on where it was', () => {
     const first = feedFromPage(page([row(3), row(2)], 2))
     const held = prependNewer(first, [row(3), row(4), row(5)], 5, true)
-    expect([numbers(held.rows), numbers(held.held), held.last]).toEqual([[3, 2], [5, 4], 5])
+    expect([numbers(held.rows), numbers(held.pending), held.last]).toEqual([[3, 2], [5, 4], 5])
     const again = prependNewer(held, [row(5), row(6)], 6, true)
-    expect(numbers(again.held)).toEqual([6, 5, 4])
+    expect(numbers(again.pending)).toEqual([6, 5, 4])
     const shown = releaseWaiting(again)
-    expect([numbers(shown.rows), shown.held, shown.before]).toEqual([[6, 5, 4, 3, 2], [], 2])
+    expect([numbers(shown.rows), shown.pending, shown.before]).toEqual([[6, 5, 4, 3, 2], [], 2])
     expect(appendOlder(shown, page([row(1)], null))).toMatchObject({ before: null, last: 6 })
   })
 
@@ -73,7 +73,10 @@ describe('the feed', () => {
       { n: 1, ended: 'ok' },
       { n: 77, ended: 'ok' },
     ])
-    expect([told.rows, told.held].map(rows => rows.map(({ ended }) => ended))).toEqual([[undefined, 'ok'], ['failed']])
+    expect([told.rows, told.pending].map(rows => rows.map(({ ended }) => ended))).toEqual([
+      [undefined, 'ok'],
+      ['failed'],
+    ])
     expect(foldRows(releaseWaiting(told).rows, undefined)).toHaveLength(3)
     expect(withEnds(held, [{ n: 77, ended: 'ok' }])).toBe(held)
   })
@@ -88,7 +91,7 @@ describe('the feed', () => {
     const held = prependNewer(prependNewer(full, many.slice(0, 5990), 6000, true), many, 6010, true)
     expect([told(held), told(releaseWaiting(held))]).toEqual([[2, 10, 9, 9], cut])
     // and the count is of all that came
-    expect([held.waiting, held.held.length, releaseWaiting(held).waiting]).toEqual([6000, 5000, 0])
+    expect([held.waiting, held.pending.length, releaseWaiting(held).waiting]).toEqual([6000, 5000, 0])
   })
 
   it('leaves no gap where some were more arrived too fast: they are read again as one scrolls down', () => {

@@ -24,7 +24,7 @@ export class MatchCache {
   }
 
   /** Memoised `judgeGate`. */
-  readonly asks = (gate: Gate, scene: MatchContext): readonly MatchedRule[] => {
+  readonly judge = (gate: Gate, scene: MatchContext): readonly MatchedRule[] => {
     const { event, program } = scene
     const looks = this.looksOf(gate, program)
     if (!looks.kinds.has(event.kind)) return NO_MATCHES

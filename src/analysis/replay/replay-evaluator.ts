@@ -128,7 +128,7 @@ export class ReplayEvaluator {
     const shared = this.shared[which].get(root) ?? new SharedStates()
     this.shared[which].set(root, shared)
     // Code gates always pass in replay: their code would see today's files.
-    const tools = { regex, codeGates: passingCodeGates(program), asks: this.matches.asks }
+    const tools = { regex, codeGates: passingCodeGates(program), judge: this.matches.judge }
     const start = { session: newSession(id, root, now), now, shared }
     return {
       simulator: new Simulator({ program, client, root, home, tools }, start),

@@ -21,7 +21,7 @@ export interface SimulatorOptions {
   /** variables that conditions on `env` see; absent: none is set */
   readonly env?: Environment
   /** `asks` may be a memoised `judgeGate`: replay plays the same lines again and again */
-  readonly tools: Pick<EvaluationTools, 'regex' | 'codeGates' | 'asks'>
+  readonly tools: Pick<EvaluationTools, 'regex' | 'codeGates' | 'judge'>
 }
 
 /** Where a simulation begins. */

@@ -50,7 +50,7 @@ export class RecordArchive {
   }
 
   /** damage that was found; remembered, because some parts may still be readable and answers must stay consistent */
-  #damaged: { readonly inode: number | undefined; readonly says: string; looked: number } | undefined
+  #damaged: { readonly inode: number | undefined; readonly problem: string; looked: number } | undefined
   #walk: ChainCheckState | undefined
 
   constructor(readonly state: string) {}
@@ -60,7 +60,7 @@ export class RecordArchive {
     const found = this.#damaged
     if (!found) return undefined
     if (found.inode !== this.#inode || this.#isMended(found)) this.#damaged = undefined
-    return this.#damaged?.says
+    return this.#damaged?.problem
   }
 
   /** What is wrong with an audit log that can still be read. */
@@ -226,7 +226,7 @@ export class RecordArchive {
     if (error instanceof HttpError) return error
     // side files throw plain errors; the database's readers wrap the cause
     if (error instanceof Error && isCorruption(error.cause))
-      this.#damaged = { inode: this.#inode, says: error.message, looked: performance.now() }
+      this.#damaged = { inode: this.#inode, problem: error.message, looked: performance.now() }
     const problem = `the audit log cannot be read: ${messageOf(error)}`
     if (error instanceof Error && isLockBusy(error.cause)) return new DatabaseLockedError(problem)
     return new HttpError(503, problem, '`signalbox doctor` shows what to do')

@@ -16,7 +16,7 @@ export interface DashboardBackend {
   /** the folder `signalbox ui` ran in, or the home folder */
   readonly folder: string
   /** the project `signalbox ui` ran in; undefined without a policy and repository */
-  readonly saidIn: string | undefined
+  readonly startFolder: string | undefined
   /** throws if the policy cannot be loaded at all */
   open(root: string): ProjectPolicy
   situation(root: string, input: StatusInput): Pick<DashboardStatus, 'verdict' | 'agents'>

@@ -23,7 +23,7 @@ export interface DoctorContext {
   /** version of the running program */
   readonly version: string
   /** command that starts the running program, whatever is installed */
-  readonly anew?: string
+  readonly startCommand?: string
   /** the version that a program prints; undefined if it prints none within a few seconds */
   readonly versionOf: (program: string) => string | undefined
 }

@@ -53,12 +53,12 @@ export function planUninstall(
   const stray = findUntrackedHooks(place, manifest, unknown)
   const tried = mine.map(restoreFile)
   const withdrawn = stray.map(removeUntrackedHook)
-  const failed = tried.flatMap(({ kept, problem }) => (kept && problem ? [kept] : []))
+  const failed = tried.flatMap(({ entry, problem }) => (entry && problem ? [entry] : []))
   const staying = [...manifest.files.filter(one => !mine.includes(one)), ...failed]
   const unwritten = stray.filter((_, nth) => withdrawn[nth]?.problem)
   const needing = (one: Pick<ManifestEntry, 'scope' | 'file'>) => referencesTo(one, staying, unwritten)
   const results = [
-    ...tried.filter(({ kept }) => kept?.kind !== 'launcher' || needing(kept).length === 0),
+    ...tried.filter(({ entry }) => entry?.kind !== 'launcher' || needing(entry).length === 0),
     ...withdrawn,
     ...(unwritten.length > 0 ? [] : findOrphanedLaunchers(stray, manifest, place).map(change => ({ change }))),
   ]
@@ -70,7 +70,7 @@ export function planUninstall(
     changes,
     problems: results.flatMap(one => ('problem' in one ? (one.problem ?? []) : [])),
     left: results.flatMap(one => ('left' in one ? (one.left ?? []) : [])),
-    done: results.flatMap(one => ('kept' in one && one.kept && !one.problem ? [one.kept] : [])),
+    done: results.flatMap(one => ('entry' in one && one.entry && !one.problem ? [one.entry] : [])),
     copies: [
       ...manifest.copies.filter(data => needs(data).length === 0),
       ...orphanedDataFolders(changes, stray, manifest),
@@ -104,7 +104,7 @@ function unusedLaunchers(all: readonly ManifestEntry[], going: readonly Manifest
 }
 
 interface RestoreResult {
-  readonly kept?: ManifestEntry
+  readonly entry?: ManifestEntry
   readonly change?: FileChange
   readonly problem?: FileProblem
   readonly left?: string
@@ -116,22 +116,22 @@ function restoreFile(entry: ManifestEntry): RestoreResult {
     const found = readSnapshot(file)
     const original = entry.original === null ? null : decodeBase64(entry.original)
     const base = { file, real: found.real, before: found.bytes, scope, kind, client }
-    if (found.bytes === null) return { kept: entry }
+    if (found.bytes === null) return { entry }
     if (found.bytes.equals(decodeBase64(entry.wrote)) || isCreatedByInit(entry)) {
       const what = original === null ? 'removed: init created it' : 'restored'
-      return { kept: entry, change: assertWritable({ ...base, after: original, what }, found) }
+      return { entry, change: assertWritable({ ...base, after: original, what }, found) }
     }
-    if (original && found.bytes.equals(original)) return { kept: entry }
+    if (original && found.bytes.equals(original)) return { entry }
     const rest = removeOwnParts(decodeUtf8(found.bytes), entry)
     const after = original === null && isEmptySettings(rest) ? null : Buffer.from(rest)
     if (after?.equals(found.bytes))
-      return kind === 'hooks' || kind === 'section' ? { kept: entry } : { kept: entry, left: file }
+      return kind === 'hooks' || kind === 'section' ? { entry } : { entry: entry, left: file }
     return {
-      kept: entry,
+      entry,
       change: assertWritable({ ...base, after, what: 'you changed it: only our lines are removed' }, found),
     }
   } catch (error) {
-    return { kept: entry, problem: { file, client, ...describeFileError(error, file) } }
+    return { entry, problem: { file, client, ...describeFileError(error, file) } }
   }
 }
 

@@ -21,7 +21,7 @@ export interface TaskSettings {
   /** arguments that the policy adds, by backend */
   readonly args: Readonly<Record<string, readonly string[]>>
   readonly stop: AbortSignal
-  readonly tell: (event: TaskEvent) => void
+  readonly onEvent: (event: TaskEvent) => void
   /** asks whether to try the next backend after one failed */
   readonly goOn: (next: Backend) => Promise<boolean>
 }
@@ -30,7 +30,7 @@ export interface TaskSettings {
 export type TaskEvent =
   | { readonly type: 'begin'; readonly id: string; readonly backend: string; readonly approval?: string }
   | { readonly type: 'step'; readonly text: string }
-  | { readonly type: 'said'; readonly text: string }
+  | { readonly type: 'message'; readonly text: string }
   | {
       readonly type: 'trouble'
       readonly backend: string
@@ -73,7 +73,7 @@ export interface TaskReport {
 
 /** Runs a task with the first backend that can do it. */
 export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<TaskReport> {
-  const { root, stop, tell } = setting
+  const { root, stop, onEvent } = setting
   const id = randomHex(4)
   const at = Date.now()
   const before = readWorkingTree(root)
@@ -86,7 +86,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
     const { approval, done } = await attemptTask(id, backend, plan, setting)
     const { trouble, outcome, spent, session } = done
     const errorText = trouble && redact(troubleText(trouble, backend))
-    if (trouble && errorText) tell({ type: 'trouble', backend: backend.id, trouble: trouble.kind, why: errorText })
+    if (trouble && errorText) onEvent({ type: 'trouble', backend: backend.id, trouble: trouble.kind, why: errorText })
     const [next] = rest
     if (trouble && next && !stop.aborted && (await setting.goOn(next))) {
       list = rest
@@ -111,7 +111,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
 
 /** Runs the task with an approval that ends with it. A question gets no approval; only its routed gates are lifted. */
 async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting: TaskSettings) {
-  const { root, state, env, timeoutMs, lifts, may, routed, args, stop, tell } = setting
+  const { root, state, env, timeoutMs, lifts, may, routed, args, stop, onEvent } = setting
   const { task, mode } = plan
   const approves = mode !== 'prompt'
   const gates = approves ? [...lifts, ...routed] : routed
@@ -120,13 +120,13 @@ async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting
   const drop = () => leave?.end()
   process.once('exit', drop)
   try {
-    tell({ type: 'begin', id, backend: backend.id, ...(leave && approves && { approval: leave.id }) })
+    onEvent({ type: 'begin', id, backend: backend.id, ...(leave && approves && { approval: leave.id }) })
     const prompt = promptOf(plan)
     const own = {
       args: args[backend.id] ?? [],
       token: leave?.token,
       handTo: leave?.handTo,
-      tell: createEventForwarder(root, tell),
+      onEvent: createEventForwarder(root, onEvent),
     }
     const done = await runBackend(backend, { prompt, mode, cwd: root, env, timeoutMs, stop, ...own })
     return { done, approval: approves ? leave?.id : undefined }
@@ -137,13 +137,13 @@ async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting
 }
 
 /** Makes file paths relative to the project. Streamed text is held until a blank: half a secret would not be redacted. */
-function createEventForwarder(root: string, emit: TaskSettings['tell']): (event: BackendEvent) => void {
+function createEventForwarder(root: string, emit: TaskSettings['onEvent']): (event: BackendEvent) => void {
   let pending = ''
   const emitText = (text: string) => {
-    if (text.trim() !== '') emit({ type: 'said', text: redact(text) })
+    if (text.trim() !== '') emit({ type: 'message', text: redact(text) })
   }
   return event => {
-    if (event.kind === 'said' && event.more) {
+    if (event.kind === 'message' && event.more) {
       const [whole = '', rest = ''] = /^([\s\S]*\s)?(\S*)$/.exec(pending + event.text)?.slice(1) ?? []
       pending = rest
       emitText(whole)
@@ -152,7 +152,7 @@ function createEventForwarder(root: string, emit: TaskSettings['tell']): (event:
     emitText(pending)
     pending = ''
     if (event.kind === 'step') emit({ type: 'step', text: redact(event.text.replaceAll(`${root}/`, '')) })
-    if (event.kind === 'said') emitText(event.text)
+    if (event.kind === 'message') emitText(event.text)
   }
 }
 

@@ -32,7 +32,7 @@ export interface ShipmentOptions {
   /** retries until it succeeds */
   readonly stays: boolean
   readonly signal: AbortSignal
-  readonly say: (line: string) => void
+  readonly log: (line: string) => void
   readonly pauseMs?: number
 }
 
@@ -117,10 +117,10 @@ export class Shipment {
 
   /** Skips these records; they stay in the audit log. */
   #leaveOut(aside: readonly number[]): void {
-    const { collector, say } = this.how
+    const { collector, log } = this.how
     this.rejected += aside.length
     for (const seq of aside)
-      say(
+      log(
         `${collector.name}: record ${seq} is too large for the collector: it was not sent, and stays in the audit log`,
       )
   }
@@ -132,18 +132,18 @@ export class Shipment {
 
   /** The position to continue after: the last record sent, or the start of the log. */
   #begin(reader: AuditLogReader): ChainLink {
-    const { state, say, filter } = this.how
+    const { state, log, filter } = this.how
     const anchor = reader.anchor()
     const known = this.#mark ?? readExportPosition(state, this.#id)
     if (!known) return this.#since(reader, filter.since) ?? anchor
     if (known.seq < anchor.seq) {
       this.lost += anchor.seq - known.seq
-      say(`records ${known.seq + 1} to ${anchor.seq} were removed by retention before they were sent`)
+      log(`records ${known.seq + 1} to ${anchor.seq} were removed by retention before they were sent`)
       return this.#keep(anchor)
     }
     const [there] = known.seq > anchor.seq ? reader.after(known.seq - 1, 1) : [anchor]
     if (there?.seq === known.seq && there.hash === known.hash) return known
-    say(
+    log(
       `record ${known.seq} is not the last one that was sent: the audit log was restarted or changed, and is sent again from the start`,
     )
     return this.#keep(anchor)
@@ -188,7 +188,7 @@ export class Shipment {
   }
 
   async #deliver(rows: readonly RawRecord[]): Promise<DeliveryAttempt> {
-    const { collector, version, say, stays, signal, pauseMs = FIRST_PAUSE_MS } = this.how
+    const { collector, version, log, stays, signal, pauseMs = FIRST_PAUSE_MS } = this.how
     for (let nth = 1; ; nth++) {
       const now = Date.now()
       const body = JSON.stringify(buildOtlpRequest(rows, { attributes: collector.resource, version }, now))
@@ -199,7 +199,7 @@ export class Shipment {
       if (signal.aborted) return ENDED_DELIVERY
       const wait = posted.afterMs ?? backoffMs(nth, pauseMs)
       if (!stays && (nth >= MAX_TRIES || wait > MAX_WAIT_MS)) return { kind: 'down', why: posted.why }
-      if (!this.#isDown) say(`${collector.name}: ${posted.why}; nothing is lost, retrying`)
+      if (!this.#isDown) log(`${collector.name}: ${posted.why}; nothing is lost, retrying`)
       this.#isDown = true
       await abortableSleep(wait, signal)
       if (signal.aborted) return ENDED_DELIVERY
@@ -208,15 +208,15 @@ export class Shipment {
 
   /** The final result of a request; undefined to try again. */
   #settled(posted: PostResult, rows: readonly RawRecord[]): DeliveryAttempt | undefined {
-    const { collector, say } = this.how
+    const { collector, log } = this.how
     if (posted.kind === 'taken') {
-      if (this.#isDown) say(`${collector.name}: connected again`)
+      if (this.#isDown) log(`${collector.name}: connected again`)
       this.#isDown = false
       const rejected = Math.min(posted.rejected, rows.length)
       this.sent += rows.length - rejected
       this.rejected += rejected
       if (rejected > 0)
-        say(`${collector.name} rejected ${rejected} of ${rows.length}: ${posted.why || 'no reason given'}`)
+        log(`${collector.name} rejected ${rejected} of ${rows.length}: ${posted.why || 'no reason given'}`)
       return SENT_DELIVERY
     }
     if (posted.kind === 'refused') return posted

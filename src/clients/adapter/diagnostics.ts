@@ -34,7 +34,7 @@ export interface OtherPlugins {
 export interface ServerSettings {
   readonly files: readonly string[]
   /** the names of the servers in one of these files, or in a file of a plugin */
-  names(file: Pick<LoadedSettingsFile, 'text' | 'said'>, root: string): readonly string[]
+  names(file: Pick<LoadedSettingsFile, 'text' | 'settings'>, root: string): readonly string[]
   /** a server that stands in no file: the editor's own, or one of the user's account */
   readonly unlisted?: RegExp
 }
@@ -45,7 +45,7 @@ export interface LoadedSettingsFile extends SettingsFile {
   readonly file: string
   readonly text: string
   /** parsed content, if it is JSON */
-  readonly said: unknown
+  readonly settings: unknown
 }
 
 /** The machine state that `switches` checks. */
@@ -150,7 +150,7 @@ export interface HookLaunchMethod {
 /** How to run the agent headless against a fake model on this machine. */
 export interface HeadlessRun {
   /** settings keys that affect hooks; all others are left out of the sandbox */
-  readonly kept: readonly (readonly string[])[]
+  readonly preservedPaths: readonly (readonly string[])[]
   /** arguments, environment and files of the run */
   launch(stage: HeadlessSandbox): HeadlessLaunch
   /** further settings that affect hooks, such as trust, adapted to the sandbox; appended to the files of `launch` */
@@ -197,7 +197,7 @@ export const filesWithSetting = (
   files: readonly LoadedSettingsFile[],
   path: readonly string[],
   when: unknown,
-): readonly LoadedSettingsFile[] => files.filter(({ said }) => valueAtPath(said, path) === when)
+): readonly LoadedSettingsFile[] => files.filter(({ settings }) => valueAtPath(settings, path) === when)
 
 /** Whether `root` is in a trusted folder. Undefined: no rule covers it. `rules` has the format of the agents' `trustedFolders.json`. */
 export function isFolderTrusted(rules: unknown, root: string): boolean | undefined {
@@ -216,7 +216,7 @@ export function effectiveSwitch(
   files: readonly LoadedSettingsFile[],
   path: readonly string[],
 ): 'on' | 'off' | undefined {
-  const values = files.map(one => valueAtPath(one.said, path)).filter(value => value !== undefined)
+  const values = files.map(one => valueAtPath(one.settings, path)).filter(value => value !== undefined)
   const last = values.at(-1)
   return last === undefined ? undefined : last === false ? 'off' : 'on'
 }
@@ -228,7 +228,7 @@ export function trustRulesForSandbox(
   { project }: HeadlessSandbox,
   { undecided }: { readonly undecided: boolean },
 ): Readonly<Record<string, string>> {
-  const settings = files.find(one => one.path === path)?.said
+  const settings = files.find(one => one.path === path)?.settings
   const moved = (folder: string): string =>
     folder === root || folder.startsWith(`${root}/`) ? project + folder.slice(root.length) : folder
   // a rule for a folder above the project may be what trusts it: the sandbox project then gets a rule of its own below

@@ -45,7 +45,7 @@ export interface TranscriptFormat {
 }
 
 interface PendingEvent {
-  told: TranscriptEvent | undefined
+  event: TranscriptEvent | undefined
   isCertain: boolean
   isVoid: boolean
 }
@@ -57,37 +57,37 @@ const MAX_PENDING = 1000
  * in which case no hook was called.
  */
 export class TranscriptEventBuffer {
-  private held: PendingEvent[] = []
+  private pending: PendingEvent[] = []
   private stopped: PendingEvent | undefined
-  private readonly calls = new Map<string, { readonly held: PendingEvent; readonly call: JsonObject }>()
+  private readonly calls = new Map<string, { readonly pending: PendingEvent; readonly call: JsonObject }>()
 
-  tell(at: number, payload: JsonObject, lost?: string): void {
+  add(at: number, payload: JsonObject, lost?: string): void {
     const event = { at, payload, ...(lost !== undefined && { lost }) }
-    this.held.push({ told: event, isCertain: true, isVoid: false })
+    this.pending.push({ event: event, isCertain: true, isVoid: false })
   }
 
   begin(id: string, at: number, payload: JsonObject): void {
     if (this.calls.has(id)) return
-    const pending: PendingEvent = { told: { at, payload }, isCertain: false, isVoid: false }
-    this.calls.set(id, { held: pending, call: payload })
-    this.held.push(pending)
+    const pending: PendingEvent = { event: { at, payload }, isCertain: false, isVoid: false }
+    this.calls.set(id, { pending: pending, call: payload })
+    this.pending.push(pending)
     // calls without an end must not hold back everything else
-    if (this.held.length > MAX_PENDING) this.settle()
+    if (this.pending.length > MAX_PENDING) this.settle()
   }
 
   /** A stop is held back until the next line is read: only that shows whether a hook denied it. */
   stop(at: number, payload: JsonObject): void {
     this.settleStop(false)
-    this.stopped = { told: { at, payload }, isCertain: false, isVoid: false }
-    this.held.push(this.stopped)
+    this.stopped = { event: { at, payload }, isCertain: false, isVoid: false }
+    this.pending.push(this.stopped)
   }
 
   settleStop(isRefused: boolean): void {
     const { stopped } = this
     this.stopped = undefined
-    if (!stopped?.told) return
+    if (!stopped?.event) return
     stopped.isCertain = true
-    if (isRefused) stopped.told = { ...stopped.told, refused: true }
+    if (isRefused) stopped.event = { ...stopped.event, refused: true }
   }
 
   /** Returns the payload that began the call, once. `never`: no hook was called for it; `refused`: a hook denied it. */
@@ -95,23 +95,23 @@ export class TranscriptEventBuffer {
     const found = this.calls.get(id)
     if (!found) return undefined
     this.calls.delete(id)
-    found.held.isCertain = true
-    found.held.isVoid = how === 'never'
-    if (how === 'refused' && found.held.told) found.held.told = { ...found.held.told, refused: true }
+    found.pending.isCertain = true
+    found.pending.isVoid = how === 'never'
+    if (how === 'refused' && found.pending.event) found.pending.event = { ...found.pending.event, refused: true }
     return found.call
   }
 
   /** Treats all calls that have not ended as certain. */
   settle(): void {
     this.settleStop(false)
-    for (const { held } of this.calls.values()) held.isCertain = true
+    for (const { pending } of this.calls.values()) pending.isCertain = true
     this.calls.clear()
   }
 
   take(): readonly TranscriptEvent[] {
-    const open = this.held.findIndex(one => !one.isCertain)
-    const done = this.held.splice(0, open < 0 ? this.held.length : open)
-    return done.flatMap(({ told, isVoid }) => (told && !isVoid ? [told] : []))
+    const open = this.pending.findIndex(one => !one.isCertain)
+    const done = this.pending.splice(0, open < 0 ? this.pending.length : open)
+    return done.flatMap(({ event, isVoid }) => (event && !isVoid ? [event] : []))
   }
 }
 

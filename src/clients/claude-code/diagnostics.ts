@@ -43,12 +43,12 @@ export const diagnostics: ClientDiagnostics = {
   servers: {
     unlisted: /^(ide$|claude_ai)/,
     files: ['.mcp.json', '~/.claude.json', '~/.claude/.claude.json', '/etc/claude-code/managed-mcp.json'],
-    names: ({ said }, root) => [
-      ...keysAtPath(said, ['mcpServers']),
-      ...keysAtPath(said, ['projects', root, 'mcpServers']),
+    names: ({ settings }, root) => [
+      ...keysAtPath(settings, ['mcpServers']),
+      ...keysAtPath(settings, ['projects', root, 'mcpServers']),
       // a plugin may list them without a key around them
-      ...keysAtPath(said, []).filter(key =>
-        ['command', 'url'].some(one => valueAtPath(said, [key, one]) !== undefined),
+      ...keysAtPath(settings, []).filter(key =>
+        ['command', 'url'].some(one => valueAtPath(settings, [key, one]) !== undefined),
       ),
     ],
   },
@@ -117,7 +117,7 @@ export const diagnostics: ClientDiagnostics = {
         fix: 'ask the administrator of this machine to remove it',
       })),
       ...managed
-        .filter(({ said }) => allowsManagedHooksOnly(said))
+        .filter(({ settings }) => allowsManagedHooksOnly(settings))
         .map(({ file }) => ({
           id: 'HOOKS-MANAGED-ONLY',
           file,
@@ -148,7 +148,7 @@ export const diagnostics: ClientDiagnostics = {
   policyMcp: serverWildcardOf,
   starts: { shell: 'sh', projectEnv: ['CLAUDE_PROJECT_DIR'], env: { CLAUDECODE: '1' } },
   rehearsal: {
-    kept: [['hooks'], ['disableAllHooks']],
+    preservedPaths: [['hooks'], ['disableAllHooks']],
     launch: ({ model, prompt }) => ({
       args: ['-p', prompt, '--permission-mode', 'default', '--allowedTools', 'Bash'],
       env: {

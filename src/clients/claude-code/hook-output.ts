@@ -2,7 +2,7 @@ import { createHookOutputParser } from '../adapter/hook-specific-output.ts'
 import { capabilities } from './capabilities.ts'
 
 /** The reply format of 2.1.325. */
-export const parseHookOutput = createHookOutputParser({
+export const readOutput = createHookOutputParser({
   capabilities,
   plain: new Set(['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion']),
   old: { approve: 'allow', block: 'deny' },

@@ -26,7 +26,7 @@ class TranscriptLines implements TranscriptLineReader {
   private readonly isAgents: boolean
   private readonly named: string | undefined
   private command: TranscriptEvent | undefined
-  private isHeld = false
+  private isStopDenied = false
   private last: { readonly at: number; readonly base: JsonObject } | undefined
 
   constructor(private readonly file: TranscriptFile) {
@@ -57,7 +57,7 @@ class TranscriptLines implements TranscriptLineReader {
     this.ledger.settle()
     const { last } = this
     if (last && !this.isAgents)
-      this.ledger.tell(last.at, { ...last.base, hook_event_name: 'SessionEnd', reason: 'other' })
+      this.ledger.add(last.at, { ...last.base, hook_event_name: 'SessionEnd', reason: 'other' })
     return this.ledger.take()
   }
 
@@ -66,7 +66,7 @@ class TranscriptLines implements TranscriptLineReader {
     if (this.begun.has(agentId)) return
     this.begun.add(agentId)
     const name = agent === undefined ? 'SessionStart' : 'SubagentStart'
-    this.ledger.tell(at, { ...base, hook_event_name: name, ...(agent === undefined && { source: 'startup' }) })
+    this.ledger.add(at, { ...base, hook_event_name: name, ...(agent === undefined && { source: 'startup' }) })
   }
 
   private assistant(at: number, base: JsonObject, line: JsonObject, content: Json): void {
@@ -87,7 +87,7 @@ class TranscriptLines implements TranscriptLineReader {
     // a line with thinking only is not an answer: the text comes in a line of its own
     if (text === '') return
     const name = base.agent_id === undefined ? 'Stop' : 'SubagentStop'
-    const active = { stop_hook_active: this.isHeld, last_assistant_message: text }
+    const active = { stop_hook_active: this.isStopDenied, last_assistant_message: text }
     this.ledger.stop(at, { ...base, hook_event_name: name, ...active })
   }
 
@@ -95,7 +95,7 @@ class TranscriptLines implements TranscriptLineReader {
   private settleStop(line: JsonObject, content: Json): void {
     const isRefused = booleanField(line, 'isMeta') === true && STOP_DENIAL.test(contentText(content))
     this.ledger.settleStop(isRefused)
-    if (isRefused) this.isHeld = true
+    if (isRefused) this.isStopDenied = true
   }
 
   private user(at: number, base: JsonObject, line: JsonObject, content: Json): void {
@@ -113,9 +113,9 @@ class TranscriptLines implements TranscriptLineReader {
   }
 
   private prompt({ at, payload }: TranscriptEvent): void {
-    this.isHeld = false
+    this.isStopDenied = false
     this.ledger.settle()
-    this.ledger.tell(at, payload)
+    this.ledger.add(at, payload)
   }
 
   /** A slash command became a prompt if its text or an answer follows. Built-in commands only print output, and call no hook. */
@@ -137,7 +137,7 @@ class TranscriptLines implements TranscriptLineReader {
     const payload = isWrong
       ? { hook_event_name: 'PostToolUseFailure', error: words, is_interrupt: false }
       : { hook_event_name: 'PostToolUse', tool_response: responseOf(line, result) }
-    this.ledger.tell(at, Object.assign({}, call, base, payload), this.lostIn(objectField(line, 'toolUseResult')))
+    this.ledger.add(at, Object.assign({}, call, base, payload), this.lostIn(objectField(line, 'toolUseResult')))
   }
 
   /** Reports an ended subagent whose own transcript is missing. */

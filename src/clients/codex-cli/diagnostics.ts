@@ -64,7 +64,7 @@ export const diagnostics: ClientDiagnostics = {
   policyMcp: serverWildcardOf,
   starts: { shell: 'user', projectEnv: [] },
   rehearsal: {
-    kept: [['hooks'], ['description']],
+    preservedPaths: [['hooks'], ['description']],
     launch: ({ model, prompt }) => ({
       args: ['exec', '--skip-git-repo-check', prompt],
       env: { SCRIPTED_KEY: 'no-key' },

@@ -14,7 +14,7 @@ import { capabilities } from './capabilities.ts'
  * Parses a reply by the client's own rules (0.166.0). A reply that the client drops is a failure here, so that it is reported: an
  * unknown key, a key that the event does not accept, or a decision that the event does not support.
  */
-export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
+export const readOutput = (ran: HookRun, event: Event): HookOutputResult => {
   const reason = ran.stderr.trim()
   if (ran.exitCode === 2 && reason !== '') return { verdict: parseExitTwo(reason, event) }
   if (ran.exitCode !== 0) return { failed: describeBadExit(ran) }

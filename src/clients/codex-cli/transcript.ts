@@ -30,8 +30,8 @@ class TranscriptLines implements TranscriptLineReader {
   private isAgents = false
   private unstarted = false
   private latest: number | undefined
-  private isHeld = false
-  private said: string | undefined
+  private isStopDenied = false
+  private lastMessage: string | undefined
   private readonly ledger = new TranscriptEventBuffer()
 
   read(line: JsonObject): readonly TranscriptEvent[] {
@@ -40,21 +40,21 @@ class TranscriptLines implements TranscriptLineReader {
     this.latest = at
     const payload = objectField(line, 'payload')
     if (stringField(line, 'type') === 'response_item') this.item(at, payload)
-    const event = this.told(stringField(line, 'type'), payload)
+    const event = this.toEvent(stringField(line, 'type'), payload)
     // a call that has not ended before the next prompt never ends
     if (event?.hook_event_name === 'UserPromptSubmit') {
       this.ledger.settle()
-      this.isHeld = false
+      this.isStopDenied = false
     }
     if (event?.hook_event_name === 'SubagentStart') this.unstarted = true
-    else if (event) this.tell(at, event)
-    if (stringField(line, 'type') === 'event_msg') this.heldStop(at, objectField(payload, 'item'))
+    else if (event) this.emit(at, event)
+    if (stringField(line, 'type') === 'event_msg') this.onDeniedStop(at, objectField(payload, 'item'))
     return this.ledger.take()
   }
 
   /** A stop that a hook denied ends no task: only the hook's reason shows that it was tried. The agent goes on in the same turn. */
-  private heldStop(at: number, { type, content, fragments }: JsonObject): void {
-    if (type === 'AgentMessage') this.said = contentText(content)
+  private onDeniedStop(at: number, { type, content, fragments }: JsonObject): void {
+    if (type === 'AgentMessage') this.lastMessage = contentText(content)
     const denials = Array.isArray(fragments) ? fragments.filter(isObject) : []
     if (
       type !== 'HookPrompt' ||
@@ -62,36 +62,36 @@ class TranscriptLines implements TranscriptLineReader {
     )
       return
     this.start(at)
-    this.ledger.stop(at, Object.assign({}, this.base, this.stop(this.said)))
+    this.ledger.stop(at, Object.assign({}, this.base, this.stop(this.lastMessage)))
     this.ledger.settleStop(true)
-    this.isHeld = true
+    this.isStopDenied = true
   }
 
   private stop(last: string | undefined): JsonObject {
     const name = this.isAgents ? 'SubagentStop' : 'Stop'
-    return { hook_event_name: name, stop_hook_active: this.isHeld, ...(last && { last_assistant_message: last }) }
+    return { hook_event_name: name, stop_hook_active: this.isStopDenied, ...(last && { last_assistant_message: last }) }
   }
 
   /** A subagent starts with its first event: its file is created before the call that spawns it has ended. */
   private start(at: number): void {
-    if (this.unstarted) this.ledger.tell(at, { ...this.base, hook_event_name: 'SubagentStart' })
+    if (this.unstarted) this.ledger.add(at, { ...this.base, hook_event_name: 'SubagentStart' })
     this.unstarted = false
   }
 
-  private tell(at: number, event: JsonObject): void {
+  private emit(at: number, event: JsonObject): void {
     this.start(at)
-    this.ledger.tell(at, Object.assign({}, this.base, event))
+    this.ledger.add(at, Object.assign({}, this.base, event))
   }
 
   end(): readonly TranscriptEvent[] {
     if (this.latest !== undefined) this.start(this.latest)
     this.ledger.settle()
     if (!this.isAgents && this.latest !== undefined)
-      this.ledger.tell(this.latest, { ...this.base, hook_event_name: 'SessionEnd', reason: 'other' })
+      this.ledger.add(this.latest, { ...this.base, hook_event_name: 'SessionEnd', reason: 'other' })
     return this.ledger.take()
   }
 
-  private told(type: string | undefined, payload: JsonObject): JsonObject | undefined {
+  private toEvent(type: string | undefined, payload: JsonObject): JsonObject | undefined {
     if (type === 'session_meta') return this.begins(payload)
     if (type === 'turn_context') {
       const cwd = stringField(payload, 'cwd')
@@ -146,7 +146,7 @@ class TranscriptLines implements TranscriptLineReader {
     const words = toolOutputOf(item.output)
     const begun = this.ledger.end(id, words !== undefined && HOOK_DENIAL.test(words) ? 'refused' : 'ended')
     if (!begun || words === undefined || hasNoEndEvent(begun, words)) return
-    this.ledger.tell(at, { ...begun, ...this.base, hook_event_name: 'PostToolUse', tool_response: words })
+    this.ledger.add(at, { ...begun, ...this.base, hook_event_name: 'PostToolUse', tool_response: words })
   }
 }
 

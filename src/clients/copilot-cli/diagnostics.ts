@@ -72,7 +72,7 @@ export const diagnostics: ClientDiagnostics = {
       fix: 'remove `disableAllHooks` from that file',
     }))
     const config = files.find(({ path }) => path === CONFIG_FILE)
-    if (isTrustedFolder(config?.said, root) || env.GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS) return off
+    if (isTrustedFolder(config?.settings, root) || env.GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS) return off
     return [
       ...off,
       {
@@ -90,7 +90,7 @@ export const diagnostics: ClientDiagnostics = {
   policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['COPILOT_PROJECT_DIR'], env: { COPILOT_CLI: '1' } },
   rehearsal: {
-    kept: [['version'], ['hooks'], ['disableAllHooks']],
+    preservedPaths: [['version'], ['hooks'], ['disableAllHooks']],
     launch: ({ model, prompt }) => ({
       args: ['-p', prompt, '--no-auto-update', '--allow-all-tools'],
       env: {
@@ -102,7 +102,7 @@ export const diagnostics: ClientDiagnostics = {
       },
     }),
     carried: ({ files, root }, { project }) => {
-      const trusted = isTrustedFolder(files.find(({ path }) => path === CONFIG_FILE)?.said, root)
+      const trusted = isTrustedFolder(files.find(({ path }) => path === CONFIG_FILE)?.settings, root)
       return { '.copilot/config.json': JSON.stringify({ trusted_folders: trusted ? [project] : [] }) }
     },
     call: command => ({ tool: 'bash', input: { command, description: 'a step' } }),

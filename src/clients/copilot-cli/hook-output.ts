@@ -15,7 +15,7 @@ import { capabilities } from './capabilities.ts'
  * Parses a reply by the client's own rules (1.0.102): the decision is at the top level, and for `PreToolUse` also in
  * `hookSpecificOutput`. Before a call any exit code but 0 denies. A reply that the client would silently ignore is a failure.
  */
-export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
+export const readOutput = (ran: HookRun, event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   if (ran.exitCode === 2) return { verdict: parseExitTwo(ran, isObject(output) ? output : {}, event) }
   if (ran.exitCode !== 0)

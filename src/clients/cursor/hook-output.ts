@@ -15,7 +15,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
 )
 
 /** Parses a reply by the documented rules. A reply that Cursor would ignore, or block "for safety", is a failure. */
-export const parseHookOutput = (ran: HookRun, { kind }: Event): HookOutputResult => {
+export const readOutput = (ran: HookRun, { kind }: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   const words = isObject(output) ? output : {}
   if (ran.exitCode === 2)

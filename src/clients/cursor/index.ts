@@ -3,7 +3,7 @@ import { capabilities } from './capabilities.ts'
 import { CLIENT_ID, decode, eventNames } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
-import { parseHookOutput } from './hook-output.ts'
+import { readOutput } from './hook-output.ts'
 import { toolNames, untold } from './tools.ts'
 
 export const client: Client = {
@@ -30,6 +30,6 @@ export const client: Client = {
   decode,
   encode,
   failure: encodeFailure,
-  hear: parseHookOutput,
+  readOutput: readOutput,
   rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
 }

@@ -48,7 +48,7 @@ export const diagnostics: ClientDiagnostics = {
   },
   servers: {
     files: ['/etc/gemini-cli/settings.json', '~/.gemini/settings.json', '.gemini/settings.json'],
-    names: ({ said }) => keysAtPath(said, ['mcpServers']),
+    names: ({ settings }) => keysAtPath(settings, ['mcpServers']),
   },
   shape: 'groups',
   // as of 0.61.0
@@ -73,8 +73,8 @@ export const diagnostics: ClientDiagnostics = {
   // as of 0.61.0: a command that is not found denies the call
   closes: 'always',
   switches({ files, root, env }) {
-    const disabled = files.flatMap(({ file, said }) => {
-      const names = valueAtPath(said, ['hooksConfig', 'disabled'])
+    const disabled = files.flatMap(({ file, settings }) => {
+      const names = valueAtPath(settings, ['hooksConfig', 'disabled'])
       const list = Array.isArray(names) ? names.filter(name => typeof name === 'string') : []
       return list.map(
         (name): DisablingSetting => ({
@@ -105,7 +105,7 @@ export const diagnostics: ClientDiagnostics = {
   policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'CLAUDE_PROJECT_DIR'] },
   rehearsal: {
-    kept: [['hooks'], ['hooksConfig'], ['security', 'folderTrust']],
+    preservedPaths: [['hooks'], ['hooksConfig'], ['security', 'folderTrust']],
     launch: ({ model, prompt }) => ({
       args: ['-p', prompt, '-m', 'gemini-2.5-pro', '--approval-mode', 'yolo'],
       env: { GEMINI_API_KEY: 'no-key', GOOGLE_GEMINI_BASE_URL: model },
@@ -133,7 +133,7 @@ function findUntrustedFolder({
   env,
 }: Pick<DiagnosticContext, 'files' | 'root' | 'env'>): readonly DisablingSetting[] {
   const rules = files.find(({ path }) => path === TRUSTED_FOLDERS_FILE)
-  const decided = isFolderTrusted(rules?.said, root)
+  const decided = isFolderTrusted(rules?.settings, root)
   if (
     decided ||
     env.GEMINI_CLI_TRUST_WORKSPACE === 'true' ||
@@ -161,7 +161,7 @@ function findUntrustedFolder({
 }
 
 function extensionState(name: string, { files, root }: DiagnosticContext): 'on' | 'off' {
-  const rules = valueAtPath(files.find(({ path }) => path === ENABLEMENT_FILE)?.said, [name, 'overrides'])
+  const rules = valueAtPath(files.find(({ path }) => path === ENABLEMENT_FILE)?.settings, [name, 'overrides'])
   if (!Array.isArray(rules)) return 'on'
   const fits = rules.map(String).filter(rule => {
     const place = rule.replace(/^!/, '')

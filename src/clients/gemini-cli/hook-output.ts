@@ -14,7 +14,7 @@ import {
  * Parses a reply by the client's own rules (0.61.0), where JSON counts for any exit code. Two differences: exit 2 denies (D16),
  * and a reply that the client would silently ignore is a failure.
  */
-export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
+export const readOutput = (ran: HookRun, event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   // D16: exit 2 denies, even if the JSON says otherwise
   if (ran.exitCode === 2) {

@@ -3,7 +3,7 @@ import { capabilities } from './capabilities.ts'
 import { agentTranscripts, CLIENT_ID, decode, eventNames } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
-import { parseHookOutput } from './hook-output.ts'
+import { readOutput } from './hook-output.ts'
 import { mergeRewrittenInput } from './rewritten-input.ts'
 import { toolNames, untold } from './tools.ts'
 
@@ -35,6 +35,6 @@ export const client: Client = {
   decode,
   encode,
   failure: encodeFailure,
-  hear: parseHookOutput,
+  readOutput: readOutput,
   rewritten: mergeRewrittenInput,
 }

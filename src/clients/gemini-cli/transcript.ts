@@ -40,11 +40,11 @@ class TranscriptLines implements TranscriptLineReader {
   private message = ''
   private readonly seen = new Set<string>()
   /** the latest message, and whether it has calls: without calls it ends the turn */
-  private latest: { readonly at: number; readonly said: string; calls: boolean } | undefined
+  private latest: { readonly at: number; readonly text: string; calls: boolean } | undefined
   private prompt = ''
   /** the last prompt as the person sees it */
   private shown = ''
-  private isHeld = false
+  private isStopDenied = false
   private isOpen = false
 
   constructor(file: TranscriptFile) {
@@ -58,23 +58,23 @@ class TranscriptLines implements TranscriptLineReader {
     const began = parseTime(stringField(line, 'startTime'))
     const first = session !== undefined && began !== undefined ? this.begins(session, began) : []
     const messages = Array.isArray(line.messages) ? line.messages.filter(isObject) : [line]
-    return [...first, ...messages.flatMap(message => this.told(message))]
+    return [...first, ...messages.flatMap(message => this.eventsOf(message))]
   }
 
   end(): readonly TranscriptEvent[] {
     const last = this.turnEnds()
     if (this.parent !== undefined || !this.latest) return last
-    return [...last, this.tell(this.latest.at, { hook_event_name: 'SessionEnd', reason: 'exit' })]
+    return [...last, this.toEvent(this.latest.at, { hook_event_name: 'SessionEnd', reason: 'exit' })]
   }
 
   private begins(session: string, at: number): readonly TranscriptEvent[] {
     if (this.isOpen || this.parent !== undefined) return []
     this.isOpen = true
     this.base = { ...this.base, session_id: session }
-    return [this.tell(at, { hook_event_name: 'SessionStart', source: 'startup' })]
+    return [this.toEvent(at, { hook_event_name: 'SessionStart', source: 'startup' })]
   }
 
-  private told(message: JsonObject): readonly TranscriptEvent[] {
+  private eventsOf(message: JsonObject): readonly TranscriptEvent[] {
     const at = parseTime(stringField(message, 'timestamp'))
     if (at === undefined) return []
     if (message.type === 'user') return this.user(at, message)
@@ -84,7 +84,7 @@ class TranscriptLines implements TranscriptLineReader {
     // a message is written again when its calls have ended
     if (id !== this.message) this.seen.clear()
     this.message = id
-    this.latest = { at, said: contentText(message.content), calls: calls.length > 0 }
+    this.latest = { at, text: contentText(message.content), calls: calls.length > 0 }
     return calls.flatMap(call => this.call(at, call))
   }
 
@@ -95,18 +95,18 @@ class TranscriptLines implements TranscriptLineReader {
     const shown = contentText(displayContent)
     const isRefused = shown !== '' && shown !== prompt && shown === this.shown
     const before = this.turnEnds().map(one => (isRefused ? { ...one, refused: true as const } : one))
-    this.isHeld = isRefused
+    this.isStopDenied = isRefused
     this.shown = shown || prompt
     this.prompt = prompt
-    return [...before, this.tell(at, { hook_event_name: 'BeforeAgent', prompt })]
+    return [...before, this.toEvent(at, { hook_event_name: 'BeforeAgent', prompt })]
   }
 
   private turnEnds(): readonly TranscriptEvent[] {
     const { latest, prompt } = this
     this.prompt = ''
     if (this.parent !== undefined || !latest || latest.calls || prompt === '') return []
-    const payload = { prompt, prompt_response: latest.said, stop_hook_active: this.isHeld }
-    return [this.tell(latest.at, { hook_event_name: 'AfterAgent', ...payload })]
+    const payload = { prompt, prompt_response: latest.text, stop_hook_active: this.isStopDenied }
+    return [this.toEvent(latest.at, { hook_event_name: 'AfterAgent', ...payload })]
   }
 
   private call(at: number, call: JsonObject): readonly TranscriptEvent[] {
@@ -115,13 +115,13 @@ class TranscriptLines implements TranscriptLineReader {
     this.seen.add(id)
     const ended = parseTime(stringField(call, 'timestamp')) ?? at
     const begun = { tool_name: stringField(call, 'name') ?? '', tool_input: objectField(call, 'args') }
-    const before = this.tell(Math.min(at, ended), { hook_event_name: 'BeforeTool', ...begun })
+    const before = this.toEvent(Math.min(at, ended), { hook_event_name: 'BeforeTool', ...begun })
     const response = responseOf(call)
     if (!response) return [isHookDenial(call) ? { ...before, refused: true } : before]
-    return [before, this.tell(ended, { hook_event_name: 'AfterTool', ...begun, tool_response: response })]
+    return [before, this.toEvent(ended, { hook_event_name: 'AfterTool', ...begun, tool_response: response })]
   }
 
-  private tell(at: number, payload: JsonObject): TranscriptEvent {
+  private toEvent(at: number, payload: JsonObject): TranscriptEvent {
     return { at, payload: Object.assign({}, this.base, payload) }
   }
 }

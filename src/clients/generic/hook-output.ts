@@ -11,7 +11,7 @@ import {
 } from '../adapter/hook-output.ts'
 
 /** Parses a reply in the protocol's format: `approve`, which is no opinion (D2), or `block` with a reason, and a `warning`. */
-export const parseHookOutput = (ran: HookRun, _event: Event): HookOutputResult => {
+export const readOutput = (ran: HookRun, _event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   if (ran.exitCode === 2) {
     const answer = isObject(output) ? output : { reason: ran.stdout.trim() }

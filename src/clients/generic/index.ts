@@ -3,7 +3,7 @@ import { capabilities } from './capabilities.ts'
 import { CLIENT_ID, decode, tokensSpent } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
-import { parseHookOutput } from './hook-output.ts'
+import { readOutput } from './hook-output.ts'
 import { toolNames } from './tools.ts'
 
 export const client: Client = {
@@ -26,7 +26,7 @@ export const client: Client = {
   decode,
   encode,
   failure: encodeFailure,
-  hear: parseHookOutput,
+  readOutput: readOutput,
   spent: tokensSpent,
   resetWords: {
     message: 'Session state was corrupted and has been reset.',

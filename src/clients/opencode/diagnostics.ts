@@ -32,7 +32,7 @@ export const diagnostics: ClientDiagnostics = {
   policyMcp: serverWildcardOf,
   starts: { shell: 'none', projectEnv: [] },
   rehearsal: {
-    kept: [],
+    preservedPaths: [],
     launch: ({ model, prompt }) => ({
       args: ['run', '--model', 'scripted/scripted', prompt],
       env: Object.fromEntries(DISABLED_FEATURES.map(name => [`OPENCODE_DISABLE_${name}`, '1'])),

@@ -13,7 +13,7 @@ import {
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['decision', 'reason', 'context', 'message', 'input', 'continue'])
 
 /** opencode has no hook commands, so sub-hooks reply in the format that Signalbox uses for its plugin. */
-export const parseHookOutput = (ran: HookRun, { kind }: Event): HookOutputResult => {
+export const readOutput = (ran: HookRun, { kind }: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   const words = isObject(output) ? output : {}
   const more = { context: stringField(words, 'context') ?? '', message: stringField(words, 'message') ?? '' }

@@ -4,7 +4,7 @@ import { capabilities } from './capabilities.ts'
 import { CLIENT_ID, decode, eventNames } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
-import { parseHookOutput } from './hook-output.ts'
+import { readOutput } from './hook-output.ts'
 import { toNativeInput, toolNames, untold } from './tools.ts'
 
 export const client: Client = {
@@ -32,7 +32,7 @@ export const client: Client = {
   decode,
   encode,
   failure: encodeFailure,
-  hear: parseHookOutput,
+  readOutput: readOutput,
   rewritten: (payload, input) => {
     const args = toNativeInput(input)
     return { payload: { ...payload, output: { ...objectField(payload, 'output'), args } }, input: args }

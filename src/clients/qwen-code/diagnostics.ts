@@ -62,7 +62,7 @@ export const diagnostics: ClientDiagnostics = {
     }))
     const enabledIn = filesWithSetting(files, ['security', 'folderTrust', 'enabled'], true)[0]
     const rules = files.find(({ path }) => path === TRUSTED_FOLDERS_FILE)
-    const decided = isFolderTrusted(rules?.said, root)
+    const decided = isFolderTrusted(rules?.settings, root)
     if (!enabledIn || decided) return off
     return [
       ...off,
@@ -82,7 +82,7 @@ export const diagnostics: ClientDiagnostics = {
   policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['QWEN_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'] },
   rehearsal: {
-    kept: [['hooks'], ['disableAllHooks'], ['security', 'folderTrust']],
+    preservedPaths: [['hooks'], ['disableAllHooks'], ['security', 'folderTrust']],
     launch: ({ model, prompt }) => ({
       args: ['-p', prompt, '--auth-type', 'openai', '-m', 'scripted', '--approval-mode', 'yolo'],
       env: { OPENAI_BASE_URL: `${model}/v1`, OPENAI_API_KEY: 'no-key', OPENAI_MODEL: 'scripted' },

@@ -88,7 +88,7 @@ function judgeOne(
 ): readonly RuleEffect[] {
   const context = matchContextFor(gate, walk, seen)
   const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
-  const firings = refused.concat(walk.asks(gate, context), askCode(gate, walk, seen))
+  const firings = refused.concat(walk.judge(gate, context), askCode(gate, walk, seen))
   if (firings.length === 0) return []
   const bypass = gate.yields ? gate.bypass : undefined
   const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, context, 'all') === 'true'
@@ -144,7 +144,7 @@ function failures({ event, errors, session }: Evaluation): readonly Verdict[] {
     const message = session.told?.includes(gateFailureText({ gate, text }))
       ? ''
       : `signalbox: ${gateFailureText({ gate, text })}`
-    const reason = `The gate "${gate.name}" failed, and the policy then denies the call: ${text}`
+    const reason = `The gate "${gate.name}" failed, so the call is denied: ${text}`
     const refuses = refusable && gate.onError === 'closed' && gate.mode === 'block'
     return refuses ? { decision: 'deny', reason, message } : { decision: 'pass', message }
   })

@@ -35,7 +35,7 @@ export interface EvaluationTools {
   /** by gate id */
   readonly codeGates?: Readonly<Record<string, CodeGate>>
   /** an optional memoised `judgeGate` that gives the same results */
-  readonly asks?: (gate: Gate, context: MatchContext) => readonly MatchedRule[]
+  readonly judge?: (gate: Gate, context: MatchContext) => readonly MatchedRule[]
   /** indexes of the refusals of the same call that also refuse what this refusal suggests */
   readonly refusers?: (
     of: SourcedRefusal,
@@ -65,7 +65,7 @@ export const gateFailureText = ({ gate, text }: Evaluation['errors'][number]): s
 /** A prompt of the user begins a turn and drops the pending effects of unfinished calls. */
 export function beginEvaluation(
   input: EvaluationInput,
-  { regex, codeGates, asks = judgeGate, views, refusers = () => [] }: EvaluationTools,
+  { regex, codeGates, judge = judgeGate, views, refusers = () => [] }: EvaluationTools,
 ): Evaluation {
   const event = inferCaller(input)
   const { program, facts, capabilities, session: old } = input
@@ -74,7 +74,7 @@ export function beginEvaluation(
   if (session !== old) memories.beginTurn(program.gates)
   const capability = capabilityOf(capabilities, event.kind)
   // field by field: spreads here double the time of an evaluation
-  const given = { event, program, facts, capabilities, session, regex, asks, codeGates: codeGates ?? {} }
+  const given = { event, program, facts, capabilities, session, regex, judge, codeGates: codeGates ?? {} }
   return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [], views, refusers })
 }
 

@@ -113,7 +113,7 @@ const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
   pass: ['pass'],
 }
 
-const CONSENT_NOTE = 'The user has to agree first, but cannot be asked here: tell them.'
+const CONSENT_NOTE = 'The user must agree, but cannot be asked here: tell them.'
 
 /** No text is lost: if the client cannot block at this event, the reason of the denial becomes context for the agent. */
 export function lowerOutcome(outcome: Outcome, capability: Capability): Outcome {
@@ -139,7 +139,7 @@ export function breakStopLoop(outcome: Outcome, event: Event, session: Session):
   if (!isStopEvent(event) || outcome.decision === 'pass' || outcome.decision === 'allow') return outcome
   if (!event.stopActive && session.stopsRefused < MOST_REFUSALS) return outcome
   const [first = ''] = outcome.reason.split('\n', 1)
-  const message = `signalbox: the agent was allowed to stop although a gate denies it: ${first}`
+  const message = `signalbox: the agent may stop despite a gate: ${first}`
   return { ...outcome, decision: 'pass', reason: '', message: [outcome.message, message].filter(Boolean).join('\n') }
 }
 

@@ -48,13 +48,13 @@ export function applyRule(
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
   const more = { ...firing.more, ...(rule.context && { context: render(rule.context) }) }
   const message = render(rule.warning && (unsure || effect === 'warn') ? rule.warning : rule.message)
-  const words = unsure && !rule.warning ? `This call could not be read for certain. ${message}` : message
+  const words = unsure && !rule.warning ? `This call could not be fully read. ${message}` : message
   const debugs = gate.debug && matchFields(gate.debug.env, name => context.facts.env[name], context) === 'true'
   const head = debugs ? `${render(gate.debug.message)}\n\n` : ''
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }
   if (effect !== 'deny') return { match, verdict: { decision: effect, reason: head + words, ...more } }
   const obstacle = gateDenialSource(gate, rule.id, gate.routes?.list.some(route => route.id === rule.id) ?? false)
-  return { match, ...deny({ ...more, reason: words, head }, obstacle, walk, { gate, rule, say: render }) }
+  return { match, ...deny({ ...more, reason: words, head }, obstacle, walk, { gate, rule, render: render }) }
 }
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
@@ -66,10 +66,10 @@ function effectOf(decision: RuleDecision, { mode }: Gate): RuleDecision | 'none'
 }
 
 type Obstacle = Parameters<typeof throttleDenial>[1]
-type Told = Omit<Verdict, 'decision'> & { readonly reason: string; readonly head?: string }
+type DenialTexts = Omit<Verdict, 'decision'> & { readonly reason: string; readonly head?: string }
 
 function deny(
-  { head = '', ...told }: Told,
+  { head = '', ...told }: DenialTexts,
   obstacle: Obstacle,
   walk: Evaluation,
   from?: Source,

@@ -35,7 +35,7 @@ export const gateDenialSource = (
   name: `the gate "${gate.name}"`,
   way: gate.yields
     ? `\`signalbox bypass --gate ${gate.name} --for 10m --reason "…"\``
-    : 'Nothing but a change of your own policy',
+    : 'Only changing your own policy',
   lasts,
 })
 
@@ -43,7 +43,7 @@ export const gateDenialSource = (
 export const hookDenialSource = (id: string, event: string): DenialSource => ({
   id: `${id}|${event}`,
   name: `the hook ${id}`,
-  way: 'Taking it out of `hooks` in the policy',
+  way: 'Removing it from `hooks`',
   varies: true,
 })
 
@@ -67,12 +67,12 @@ export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, ref
   const within = (one: string, ms: number) => (denials[one] ?? []).filter(time => now - time <= ms).length
   const nth = 1 + within(key, STUCK_WITHIN_MS)
   const stuck = nth >= STUCK_AFTER
-  const heard = within(textKey, SHORT_WITHIN_MS) > 0 || (stuck && !obstacle.varies)
+  const repeated = within(textKey, SHORT_WITHIN_MS) > 0 || (stuck && !obstacle.varies)
   // denied at least twice before in this session, for any caller
   const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
-  const repeat = { nth, stuck, heard, again: lasting ? ', and will be again' : '' }
+  const repeat = { nth, stuck, repeated, again: lasting ? ', and will be again' : '' }
   const alarm = stuck
-    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: denied ${nth} times in two minutes. ${obstacle.way} lets it pass.`
+    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} denials in two minutes. ${obstacle.way} lets it pass.`
     : ''
   const words = message && alarm ? `${message}\n${alarm}` : message || alarm
   const next: DenialTimes = { [key]: counted(denials[key], now), [textKey]: counted(denials[textKey], now) }
@@ -92,18 +92,18 @@ interface Repeat {
   readonly nth: number
   readonly stuck: boolean
   /** denied within the last 90 seconds: the agent still has the long text in its context */
-  readonly heard: boolean
+  readonly repeated: boolean
   readonly again: string
 }
 
 /** If texts must not be shortened, the reason stays whole and a note is only added. */
-function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: DenialSource, shortens: boolean) {
+function reword(reason: string, { nth, stuck, repeated, again }: Repeat, { name }: DenialSource, shortens: boolean) {
   const [first = ''] = reason.split('\n', 1)
-  if (!shortens || !(heard || stuck))
+  if (!shortens || !(repeated || stuck))
     return { text: reason, note: again && `Denied before${again}.`, urgency: again ? 1 : 0 }
-  if (!stuck) return { text: first, note: `Denied before${again}: rewording the call will not help.`, urgency: 2 }
+  if (!stuck) return { text: first, note: `Denied before${again}: rewording will not help.`, urgency: 2 }
   const note = `Denied ${nth} times in two minutes${again}: stop trying. Tell the user you are stuck at ${name}, and do other work.`
-  return { text: heard ? first : reason, note, urgency: nth }
+  return { text: repeated ? first : reason, note, urgency: nth }
 }
 
 const timesOf = (denials: DenialTimes, end: string): number =>
@@ -146,13 +146,13 @@ interface Step extends Refusal {
 const refusalText = ({ text, note }: Refusal): string => joinDistinct([text, note], '\n')
 
 /** What one gate or sub-hook says about an event. A refusal by a rule carries what the rule suggests. */
-interface Voice<V> {
+interface Judgement<V> {
   readonly verdict: V
   readonly refusal?: Refusal & { readonly rule?: { readonly while?: unknown; readonly suggest?: unknown } }
 }
 
 /** Merges several refusals into one list. The first refusal carries the list; the others get an empty reason. */
-export function mergeRefusals<V extends Voice<object>>(
+export function mergeRefusals<V extends Judgement<object>>(
   voices: readonly V[],
   refusersOf: (of: NonNullable<V['refusal']>, among: readonly NonNullable<V['refusal']>[]) => readonly number[],
   isShort: boolean,
@@ -176,7 +176,7 @@ function refusalList(steps: readonly Step[], isShort: boolean): string {
   const texts = withoutRepeats(order.filter((one, at) => order.findIndex(({ text }) => text === one.text) === at))
   const rest = order.some(step => step.suggests) ? steps.filter(step => !order.includes(step)) : []
   const [note = ''] = [...steps].sort((a, b) => b.urgency - a.urgency).map(step => step.note)
-  const covered = [...new Set(rest.map(({ name }) => `${capital(name)} denies it too, and needs no separate step.`))]
+  const covered = [...new Set(rest.map(({ name }) => `${capital(name)} denies it too, and needs no extra step.`))]
   if (texts.length < 2) return joinDistinct([...texts.map(({ text }) => text), ...covered, note], '\n')
   const tasks = texts.filter(({ suggests }) => suggests)
   // only suggestions have a checked order; a refusal without a suggestion is not a step
@@ -235,4 +235,4 @@ function withoutRepeats(steps: readonly Step[]): readonly Pick<Step, 'text' | 's
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export type SourcedRefusal = Refusal & Partial<Source>
-export type Source = Pick<MatchedRule, 'rule'> & { readonly gate: Gate; readonly say: (text: ClientText) => string }
+export type Source = Pick<MatchedRule, 'rule'> & { readonly gate: Gate; readonly render: (text: ClientText) => string }

@@ -13,7 +13,7 @@ interface Doing {
   readonly opaque?: boolean
 }
 
-interface Happening {
+interface EventOutline {
   readonly kind: EventKind
   readonly call?: object
   readonly prompt?: object
@@ -48,7 +48,7 @@ let narrow = new WeakMap<Condition, Condition[]>()
  * The part of the condition that is still undecided for actions of this outline. It gives the same answer for all of them. A policy
  * names hundreds of programs, and an action runs at most one.
  */
-export function prefilterCondition(condition: Condition, act: Doing, event: Happening): Condition {
+export function prefilterCondition(condition: Condition, act: Doing, event: EventOutline): Condition {
   // nothing is certain about an opaque action
   if (act.opaque) return condition
   const outline = outlineOf(act, event)
@@ -61,7 +61,7 @@ export function prefilterCondition(condition: Condition, act: Doing, event: Happ
   return known[outline.nth] ?? condition
 }
 
-function outlineOf(act: Doing, event: Happening): Outline {
+function outlineOf(act: Doing, event: EventOutline): Outline {
   const known = latest.get(act)
   const eventMarks = (event.call ? MARK.call : 0) | (event.prompt ? MARK.prompt : 0)
   if (known && known.kind === event.kind && (known.marks & (MARK.call | MARK.prompt)) === eventMarks) return known

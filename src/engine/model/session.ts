@@ -98,7 +98,7 @@ export function newSession(id: string, root: string, now: number): Session {
 type AgentTurns = Readonly<Record<string, number>>
 
 /** What an event says about agents. */
-interface Told {
+interface AgentEvent {
   readonly kind: EventKind
   readonly caller: { readonly kind: string; readonly id?: string; readonly type?: string }
   readonly agent?: string
@@ -118,26 +118,26 @@ export const isAgentType = (name: string): boolean => !['main', 'agent', 'unknow
 
 const typeKey = (type: string | undefined): string | undefined => type && `type:${agentName(type)}`
 
-const ownKey = ({ caller, agent }: Told): string | undefined =>
+const ownKey = ({ caller, agent }: AgentEvent): string | undefined =>
   caller.id === undefined ? typeKey(agent ?? caller.type) : `agent:${caller.id}`
 
-const spawnedKey = ({ call }: Told): string | undefined =>
+const spawnedKey = ({ call }: AgentEvent): string | undefined =>
   typeKey(call?.acts.find(act => act.action === 'spawn')?.agent)
 
 /** If this event reports the end of an agent: the turn in which that agent began. */
-export function startTurnOf(told: Told, begun: AgentTurns | undefined): number | undefined {
-  if (!begun || (told.kind !== 'agent.stop' && told.kind !== 'tool.after')) return undefined
-  const key = told.kind === 'agent.stop' ? ownKey(told) : spawnedKey(told)
+export function startTurnOf(event: AgentEvent, begun: AgentTurns | undefined): number | undefined {
+  if (!begun || (event.kind !== 'agent.stop' && event.kind !== 'tool.after')) return undefined
+  const key = event.kind === 'agent.stop' ? ownKey(event) : spawnedKey(event)
   return key === undefined ? undefined : begun[key]
 }
 
 /** A repeated start counts again: a resumed agent works for the turn in which it was resumed. */
-export function nextAgentTurns(told: Told, begun: AgentTurns | undefined, turn: number): AgentTurns | undefined {
-  const own = ownKey(told)
-  if (told.kind === 'agent.stop') return own === undefined ? begun : without(begun, own)
-  if (told.kind === 'agent.start') return own === undefined ? begun : marked(begun, own, turn)
-  if (told.kind !== 'tool.before') return begun
-  const spawned = spawnedKey(told)
+export function nextAgentTurns(event: AgentEvent, begun: AgentTurns | undefined, turn: number): AgentTurns | undefined {
+  const own = ownKey(event)
+  if (event.kind === 'agent.stop') return own === undefined ? begun : without(begun, own)
+  if (event.kind === 'agent.start') return own === undefined ? begun : marked(begun, own, turn)
+  if (event.kind !== 'tool.before') return begun
+  const spawned = spawnedKey(event)
   const known = own === undefined || begun?.[own] !== undefined ? begun : marked(begun, own, turn)
   return spawned === undefined ? known : marked(known, spawned, turn)
 }

@@ -61,7 +61,7 @@ export interface Capabilities {
 /** What to do instead: a shell line, an agent to spawn (one of several), a tool to call. */
 export type Suggestion =
   | string
-  | Witnessed
+  | OpeningLine
   | { readonly agent: string | readonly string[] }
   | { readonly tool: string; readonly path?: string }
 
@@ -76,7 +76,7 @@ export const suggestedWords = (line: string): readonly Word[] =>
 export const requestsApproval = (line: string): boolean => /^signalbox\s+orchestrate(\s|$)/.test(line)
 
 /** A shell line whose success opens a gate, and the clients that do not report how a call ended. */
-interface Witnessed {
+interface OpeningLine {
   readonly line: string
   readonly silent: readonly string[]
 }

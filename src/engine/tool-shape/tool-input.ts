@@ -37,8 +37,8 @@ export interface InputFindings {
   readonly mentions: string[]
   /** folders that paths in other fields may start from */
   readonly roots: string[]
-  /** text that looks like shell lines: `said` in fields for prose, `written` in fields for text, content and code */
-  readonly said: string[]
+  /** text that looks like shell lines: `prose` in fields for prose, `written` in fields for text, content and code */
+  readonly prose: string[]
   readonly written: string[]
   /** input that is too deep, too large or broken */
   readonly unreadable: string[]
@@ -74,8 +74,8 @@ export function scanToolInput(input: JsonObject): InputFindings {
     texts: [],
     code: [],
   }
-  const more = { languages: [], verbs: [], folders: [], names: [], others: [], said: [], written: [], unreadable: [] }
-  const named = { mentions: [], roots: [] }
+  const more = { languages: [], verbs: [], folders: [], names: [], others: [], prose: [], written: [] }
+  const named = { mentions: [], roots: [], unreadable: [] }
   const found: Search = { ...lists, ...more, ...named, background: false, remote: false, left: MOST_VALUES }
   visit(found, input, 0)
   joinSplitPaths(found)
@@ -193,7 +193,7 @@ function findInWords(found: Search, name: string, field: FieldMeaning, words: re
   const line = words.map(quoteShellWord).join(' ')
   const isWritten = field === 'text' || field === 'content' || field === 'code'
   if (isWritten) found.written.push(line)
-  else if (field === 'prose') found.said.push(line)
+  else if (field === 'prose') found.prose.push(line)
   else
     found.commands.push(
       ...commandLinesOf([...words], false).map(one => ({ line: one, folder: undefined, isGuess: true })),
@@ -224,7 +224,7 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (text === '') return
   if (field !== 'content' && looksLikePath(text)) found.mentions.push(text)
   if ((field === 'folder' || mayNameFolder(name)) && isPathLike(text)) found.roots.push(text)
-  if (field === 'prose' && looksLikeShell(text)) found.said.push(text)
+  if (field === 'prose' && looksLikeShell(text)) found.prose.push(text)
   if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text))
     found.written.push(withoutEscape(text))
   if (field === 'url' && !/^\w+:/.test(text)) {

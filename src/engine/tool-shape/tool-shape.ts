@@ -116,7 +116,7 @@ function linesOf(found: InputFindings, words: readonly string[], { typed, hasCon
 
 /** Text that looks like a shell line: in prose, unless the tool is for messages or reading; in other text, unless it is for a file. */
 function guessesOf(found: InputFindings, words: readonly string[], hasContent: boolean): Lines {
-  const { said, written, args, argWords, commands, paths, names, others } = found
+  const { prose, written, args, argWords, commands, paths, names, others } = found
   const hasFile = hasContent && pathsOf(found, true).length > 0
   if (namesMessaging(words) || namesOnlyLooking(words)) return []
   const [program = ''] = words
@@ -136,7 +136,7 @@ function guessesOf(found: InputFindings, words: readonly string[], hasContent: b
           ].join(' '),
         ]
       : []
-  return [...called, ...apart, ...said, ...(hasFile ? [] : written)].map(line => ({
+  return [...called, ...apart, ...prose, ...(hasFile ? [] : written)].map(line => ({
     line,
     folder: undefined,
     isGuess: true,

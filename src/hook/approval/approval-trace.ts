@@ -109,13 +109,13 @@ function notified(
 
 const lines = (...texts: readonly string[]): string => texts.filter(Boolean).join('\n')
 
-interface AskedFor {
+interface ApprovalSources {
   readonly env: readonly string[]
   readonly hasToken: boolean
 }
 
 /** The variables and approvals in conditions of rules and routes. Cached, since the daemon uses the same program for many events. */
-function approvalSourcesOf(program: Program): AskedFor {
+function approvalSourcesOf(program: Program): ApprovalSources {
   const known = cache.get(program)
   if (known) return known
   const rules = program.gates.flatMap(({ rules, routes }) => [...rules, ...(routes?.list ?? [])])
@@ -125,7 +125,7 @@ function approvalSourcesOf(program: Program): AskedFor {
   cache.set(program, found)
   return found
 }
-const cache = new WeakMap<Program, AskedFor>()
+const cache = new WeakMap<Program, ApprovalSources>()
 
 type Part = Extract<Condition, { readonly key: string }>
 

@@ -2,7 +2,7 @@ import type { Regex } from '../../engine/index.ts'
 
 type Found = ReturnType<Regex['search']>
 
-interface Asked {
+interface PastSearch {
   readonly text: string
   readonly reach: number
 }
@@ -10,7 +10,7 @@ interface Asked {
 /** Regexes with a common budget of steps, charged before each search. A step is one instruction for one character. */
 export class MeteredRegex implements Regex {
   isSpent = false
-  readonly #asked = new Map<string, Asked>()
+  readonly #asked = new Map<string, PastSearch>()
   readonly #found = new Map<string, { readonly text: string; readonly found: Found }>()
 
   constructor(

@@ -103,7 +103,7 @@ function withCall(payload: JsonObject, { tool, input }: FoundCall): JsonObject {
 
 /** The client may ignore a reply in the format of another event. Exit 2 denies on every client that has an exit code for it. */
 function answeringAs(client: Client, as: string, name: string): Client {
-  const line = `signalbox: unknown event ${name}, evaluated like ${as}`
+  const line = `signalbox: unknown event ${name}, treated like ${as}`
   return {
     ...client,
     encode: (outcome, event, judged): Reply => {

@@ -11,7 +11,7 @@ import {
 import { MAX_MCP_FILES } from '../facts/mcp-actions.ts'
 import { isTemporaryPath } from '../facts/project-scope.ts'
 
-interface Ground {
+interface StepContext {
   readonly root: string
   readonly home: string
 }
@@ -21,7 +21,11 @@ interface Ground {
  * to a tool without a description, unless the tool's name says that it reads. Opaque calls, and commands that run in another folder, are
  * denied. Files that a program writes by itself are checked when the step ends.
  */
-export function workflowStepViolation(event: Event, may: readonly string[], context: Ground): SubHookReply | undefined {
+export function workflowStepViolation(
+  event: Event,
+  may: readonly string[],
+  context: StepContext,
+): SubHookReply | undefined {
   if (event.kind !== 'tool.before' && event.kind !== 'permission.request') return undefined
   const patterns = may.map(one => parsePath(one, context))
   const unnamed = event.call && unnamedFiles(event.call)
@@ -42,7 +46,12 @@ function denied(may: readonly string[], problem: string): SubHookReply {
   return { from: 'workflow step', verdict: { decision: 'deny', reason } }
 }
 
-function problemOf(act: Action, program: string, may: readonly PathPattern[], { root }: Ground): string | undefined {
+function problemOf(
+  act: Action,
+  program: string,
+  may: readonly PathPattern[],
+  { root }: StepContext,
+): string | undefined {
   if (act.opaque) return 'this call cannot be parsed, so its changes are unknown'
   if (act.action === 'run') return act.elsewhere === true ? 'this command runs outside the project' : undefined
   const { place } = isUndescribed(act) ? asWritten(act) : act

@@ -18,7 +18,7 @@ export interface LoggedFault {
   readonly recovery: 'fail_open' | 'fail_closed' | 'reset_state' | 'continue'
 }
 
-interface Circumstances {
+interface ErrorContext {
   readonly client: string
   readonly root: string
   readonly now: number
@@ -30,7 +30,7 @@ interface Circumstances {
 export function logFaults(
   exports: readonly GateExport[],
   faults: readonly LoggedFault[],
-  about: Circumstances,
+  about: ErrorContext,
 ): string[] {
   const logs = [...new Set(exports.filter(one => one.on.includes(about.client)).flatMap(one => one.errors ?? []))]
   if (logs.length === 0) return []
@@ -43,7 +43,7 @@ export function logFaults(
   }
 }
 
-const entryOf = ({ type, message, recovery }: LoggedFault, { now, tool, decision }: Circumstances): JsonObject => ({
+const entryOf = ({ type, message, recovery }: LoggedFault, { now, tool, decision }: ErrorContext): JsonObject => ({
   timestamp: new Date(now).toISOString(),
   error_type: type,
   error_message: redact(message.slice(0, 1000)),

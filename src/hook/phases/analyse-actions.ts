@@ -50,7 +50,7 @@ export function analyseActions(
   const context = { ...call, payload, events, program, ...approvalLimits(approval), ...place, regex, shell }
   const seen = analyseEvents(context)
   const plans = new EvaluationPlans(program, seen.sent, { payload: call.text.length, regex })
-  if (isDaemon && plans.isExpensive) return { requiresOneShot: 'a call that takes long to evaluate' }
+  if (isDaemon && plans.isExpensive) return { requiresOneShot: 'a call that is slow to evaluate' }
   const time = timeLimits(seen.hooks, program, { began, now: call.now })
   call.answerBy?.(time.allMs)
   const codeGates = codeGatesOf(program, call, services, began + time.allMs)
@@ -163,7 +163,7 @@ const withAnswers = (
     return { event, facts: nth === 0 ? { ...facts, ...answers, replies } : facts }
   })
 
-interface Circumstances {
+interface AnalysisContext {
   readonly now: number
   readonly env: Readonly<Record<string, string | undefined>>
   readonly root: string
@@ -177,7 +177,7 @@ interface Circumstances {
 export function gatherFacts(
   event: Event,
   program: Pick<Policy, 'gates' | 'env'>,
-  { now, env, root, home, approved, may }: Circumstances,
+  { now, env, root, home, approved, may }: AnalysisContext,
 ): Facts {
   const parsed = event.answer === undefined || !captures(program) ? undefined : readAnswer(event.answer)
   const beyond = may && workflowStepViolation(event, may, { root, home })

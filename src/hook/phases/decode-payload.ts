@@ -134,20 +134,24 @@ const BELONGS = 'belongs to'
 /** longer than any agent runs */
 const RETENTION_MS = 7 * 86_400_000
 
-interface Told {
+interface IdentityContext {
   readonly client: Client
   readonly now: number
 }
 
 /** Adds what only earlier events reveal about the calling agent: the session it belongs to, and its type. */
-const withAgentIdentity = (events: readonly Event[], identity: Told, store: Store): readonly Event[] =>
+const withAgentIdentity = (events: readonly Event[], identity: IdentityContext, store: Store): readonly Event[] =>
   withTypes(resolveAgentSession(events, identity, store), identity, store)
 
 /**
  * Moves events into the main agent's session. Where subagents have their own sessions, each names its parent session. For nested subagents
  * that is not enough, so the store keeps each agent's main session. If the store fails, events stay in the parent's.
  */
-function resolveAgentSession(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
+function resolveAgentSession(
+  events: readonly Event[],
+  { client, now }: IdentityContext,
+  store: Store,
+): readonly Event[] {
   const [first] = events
   if (!client.agentSessions || first?.caller.kind !== 'agent') return events
   const sessionOf = (id: string) => store.claim({ client: client.id, session: id }, BELONGS)?.session
@@ -164,7 +168,7 @@ function resolveAgentSession(events: readonly Event[], { client, now }: Told, st
 }
 
 /** Adds the caller's type, if the client reports it only when an agent starts. If the store fails, the event stays unchanged. */
-function withTypes(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
+function withTypes(events: readonly Event[], { client, now }: IdentityContext, store: Store): readonly Event[] {
   if (!client.typedAtStart) return events
   return events.map(event => {
     const { kind, caller, agent } = event

@@ -32,7 +32,7 @@ export function buildReply(
   { tookMs, restarted, notices, shown, bypasses, remarks }: Wording,
 ): Reply {
   const { client, program, judged } = telling
-  if (!event) return client.failure('open', {}, 'the payload contains no event')
+  if (!event) return client.failure('open', {}, 'the payload has no event')
   const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
   const status = telling.exports.length === 0 ? undefined : gateStatusOf(telling)
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined

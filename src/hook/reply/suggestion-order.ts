@@ -68,12 +68,12 @@ function onlyWith({ routes, ...gate }: Gate, rules: ReadonlySet<Rule | undefined
 }
 
 /** Equal for denials with the same suggestion. */
-function keyOf({ rule, say }: Refused, client: string): string {
+function keyOf({ rule, render }: Refused, client: string): string {
   const { suggest } = rule ?? {}
-  if (suggest === undefined || !say) return ''
-  if (typeof suggest === 'string' || 'line' in suggest) return `line ${say(suggestionText(suggest, client))}`
+  if (suggest === undefined || !render) return ''
+  if (typeof suggest === 'string' || 'line' in suggest) return `line ${render(suggestionText(suggest, client))}`
   const texts = 'agent' in suggest ? [suggest.agent].flat() : [suggest.tool, suggest.path ?? '']
-  return JSON.stringify([rule?.while !== undefined, 'agent' in suggest, ...texts.map(say)])
+  return JSON.stringify([rule?.while !== undefined, 'agent' in suggest, ...texts.map(render)])
 }
 
 function refusersAmong({ gates }: Ordering, trials: readonly Trial[], walk: Evaluation, seen: Seen): ReadonlySet<Rule> {
@@ -88,12 +88,12 @@ type Seen = Parameters<Refusers>[3]
 type Trial = Pick<EvaluationInput, 'event' | 'facts'>
 
 /** What a denial suggests, as events: the suggested call, and the denied call made by the agent or session that should make it. */
-function trialsOf({ rule, say }: Refused, { event, facts }: Trial): readonly Trial[] {
+function trialsOf({ rule, render }: Refused, { event, facts }: Trial): readonly Trial[] {
   const { suggest } = rule ?? {}
-  if (suggest === undefined || !say) return []
+  if (suggest === undefined || !render) return []
   const calling = (call: ToolCall): Trial => ({ facts, event: { ...event, kind: 'tool.before', call } })
   if (typeof suggest === 'object' && 'agent' in suggest) {
-    const [agent = ''] = [suggest.agent].flat().map(say)
+    const [agent = ''] = [suggest.agent].flat().map(render)
     if (agent.length > LONGEST_SUGGESTION) return []
     const spawn = calling({ tool: 'Agent', input: { subagent_type: agent }, acts: [{ action: 'spawn', agent }] })
     const caller = { kind: 'agent', id: agent, type: agent } as const
@@ -101,12 +101,12 @@ function trialsOf({ rule, say }: Refused, { event, facts }: Trial): readonly Tri
   }
   if (typeof suggest === 'object' && 'tool' in suggest) {
     const { tool, path } = suggest
-    const input = path === undefined ? {} : { file_path: say(path).replace(/^(?!\/)/, `${facts.root}/`) }
+    const input = path === undefined ? {} : { file_path: render(path).replace(/^(?!\/)/, `${facts.root}/`) }
     if (JSON.stringify(input).length > LONGEST_SUGGESTION + facts.root.length) return []
     const reading = actionsOfTool(tool, input)
     return 'acts' in reading ? [calling({ tool, input, acts: reading.acts })] : []
   }
-  const command = say(suggestionText(suggest, event.client))
+  const command = render(suggestionText(suggest, event.client))
   if (command.length > LONGEST_SUGGESTION) return []
   const run = calling({ tool: 'Bash', input: { command }, acts: [{ action: 'run', words: suggestedWords(command) }] })
   return requestsApproval(command) ? [run, { event, facts: { ...facts, approved: true } }] : [run]

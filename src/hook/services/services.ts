@@ -167,7 +167,7 @@ const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventName
   ...(backend !== undefined && { backend }),
   reportsExit: capabilities.reportsExit,
   refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
-  tells: EVENT_KINDS.filter(kind => kind in capabilities.events || unanswered.includes(kind)),
+  textEvents: EVENT_KINDS.filter(kind => kind in capabilities.events || unanswered.includes(kind)),
 })
 
 /** The paths that `$policy`, `$store` and the other sets stand for in a policy. */

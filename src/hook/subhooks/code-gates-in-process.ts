@@ -50,7 +50,7 @@ class ProcessCodeGates {
       const key = JSON.stringify([id, request.event, request.state])
       const answer = this.#answers.get(key)
       if (answer !== undefined) {
-        if ('said' in answer) return parseVerdict(answer.said)
+        if ('verdict' in answer) return parseVerdict(answer.verdict)
         throw new Error(answer.problem)
       }
       this.#open.set(key, { gate: id, request })

@@ -116,7 +116,7 @@ class Thread {
       void this.#worker.terminate()
       throw new Error(lateText(this.#withinMs))
     }
-    if ('said' in reply) return parseVerdict(reply.said)
+    if ('verdict' in reply) return parseVerdict(reply.verdict)
     if (reply.ended) this.#lostTo = id
     throw new Error(reply.problem)
   }

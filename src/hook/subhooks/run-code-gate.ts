@@ -8,7 +8,7 @@ export interface CodeGateRequest {
 }
 
 /** `said` is JSON. `ended`: no other answer will follow. */
-export type CodeGateAnswer = { readonly said: string } | { readonly problem: string; readonly ended?: true }
+export type CodeGateAnswer = { readonly verdict: string } | { readonly problem: string; readonly ended?: true }
 
 export const CODE_ENDED = 'its code ended before it answered'
 
@@ -27,7 +27,7 @@ export async function runCodeGate({ url, event, state }: CodeGateRequest): Promi
   try {
     const verdict = judges(event, state)
     if (typeof verdict?.then === 'function') return { problem: 'its code must return a verdict, not a promise' }
-    return { said: JSON.stringify(verdict) ?? 'null' }
+    return { verdict: JSON.stringify(verdict) ?? 'null' }
   } catch (error) {
     return { problem: describeThrown(error) }
   }

@@ -96,7 +96,7 @@ async function ask(
   if (timeoutMs <= 0) return failure(hook, 'was not started: no time was left', event)
   const ran = await runInProcessGroup({ ...errand, line: hook.run, timeoutMs })
   // a truncated reply is unusable, but exit code 2 is a complete answer by itself
-  const parsed = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.hear(ran, event)
+  const parsed = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.readOutput(ran, event)
   return answerOf(hook, parsed, event)
 }
 

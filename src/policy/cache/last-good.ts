@@ -14,7 +14,7 @@ export interface LastGoodLayer {
 
 /** The stored layer, the path where it was looked up, and the text found there. */
 export interface LastGoodLookup {
-  readonly kept: LastGoodLayer | null
+  readonly layer: LastGoodLayer | null
   readonly at: string
   readonly text: string | null
 }
@@ -28,15 +28,15 @@ export function readLastGood(stateDir: string, file: string): LastGoodLookup {
   try {
     text = readFileSync(at, 'utf8')
     const parsed: unknown = JSON.parse(text)
-    return { kept: isLastGoodLayer(parsed) && parsed.file === file ? parsed : null, at, text }
+    return { layer: isLastGoodLayer(parsed) && parsed.file === file ? parsed : null, at, text }
   } catch {
-    return { kept: null, at, text }
+    return { layer: null, at, text }
   }
 }
 
 /** Returns true if the text differs from the stored one. A failed write is harmless: there is only no older version to fall back on. */
 export function writeLastGood(stateDir: string, layer: LastGoodLayer): boolean {
-  const { kept: before } = readLastGood(stateDir, layer.file)
+  const { layer: before } = readLastGood(stateDir, layer.file)
   const isSameText = before?.text === layer.text
   if (before && isSameText && JSON.stringify(before.refs) === JSON.stringify(layer.refs)) return false
   writeFileAtomically(lastGoodFileFor(stateDir, layer.file), JSON.stringify(layer))

@@ -158,7 +158,7 @@ function buildResult(
     variables: Object.fromEntries(tried.flatMap(({ layer }) => [...layer.notes.variables])),
     good: candidates
       .filter(({ state }) => state === 'active')
-      .map(({ version, asked }) => ({ file: version.file, text: version.text, refs: [...asked] })),
+      .map(({ version, reads }) => ({ file: version.file, text: version.text, refs: [...reads] })),
   }
 }
 
@@ -194,9 +194,9 @@ function buildLayerReport(
 export function hashPolicy(
   key: string,
   { files, commands, variables }: CompileResult,
-  recalled: readonly { readonly kept: LastGoodLayer | null }[],
+  recalled: readonly { readonly layer: LastGoodLayer | null }[],
 ): string {
-  const before = recalled.map(({ kept }) => kept && [kept.text, kept.refs])
+  const before = recalled.map(({ layer }) => layer && [layer.text, layer.refs])
   return createHash('sha256')
     .update(JSON.stringify([key, [...files], commands, variables, before]))
     .digest('hex')

@@ -43,7 +43,7 @@ export interface ClientInfo {
   /** events at which the client can be denied */
   readonly refuses: readonly EventKind[]
   /** events that the client sends */
-  readonly tells: readonly EventKind[]
+  readonly textEvents: readonly EventKind[]
   /** the end of a shell call includes its exit status */
   readonly reportsExit: boolean
   /** the client's own event names → ours, where they differ */

@@ -12,7 +12,7 @@ export interface LayerCandidate {
   readonly state: LayerReport['state']
   readonly version: LayerVersion
   /** files it refers to */
-  readonly asked: FileContents
+  readonly reads: FileContents
   /** errors of the versions that failed */
   readonly errors: readonly PolicyError[]
   readonly savedAt?: number
@@ -32,7 +32,7 @@ export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCan
       files: recordReads(createDiskReader(seen), reads),
       exposed: found.exposed,
     },
-    asked: reads,
+    reads: reads,
     errors: [],
   }
 }
@@ -49,7 +49,7 @@ export function demoteCandidate(
     const reads: FileContents = new Map()
     const files = recordReads(createSnapshotReader(new Map(lastGood.refs), createDiskReader(seen)), reads)
     const version = { ...candidate.version, text: lastGood.text, files }
-    return { found, state: 'last-good', version, asked: reads, errors, savedAt: lastGood.savedAt }
+    return { found, state: 'last-good', version, reads: reads, errors, savedAt: lastGood.savedAt }
   }
   const given = candidate.errors.length > 0 ? candidate.errors : errors
   return { ...candidate, state: found.layer === 'managed' ? 'denies' : 'left-out', errors: given }

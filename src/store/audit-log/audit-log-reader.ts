@@ -103,7 +103,11 @@ export function verifyAuditLog(
     if (!outside) return isKnownStateFolder(beginnings, state) ? gone(STATE_REMOVED_PROBLEM) : undefined
     return gone(`the database is missing, with ${outside.seq} records`)
   }
-  const witnesses = readExportPositions(state).map(({ seq, hash, to }) => ({ seq, hash, says: `it was sent to ${to}` }))
+  const witnesses = readExportPositions(state).map(({ seq, hash, to }) => ({
+    seq,
+    hash,
+    proof: `it was sent to ${to}`,
+  }))
   let driver: SqlDriver | undefined
   try {
     driver = openDriver(file)

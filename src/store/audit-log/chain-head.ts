@@ -76,8 +76,8 @@ const EVIDENCE = /^(twice|lost|strange) (\d{1,15})(?: (\d{1,15}))?$/
 function readChainHead(files: readonly string[]): ChainHead | undefined {
   const parser = new HeadLineParser()
   for (const lines of files.map(readLines)) {
-    for (const line of lines.slice(0, -1)) parser.hear(line)
-    parser.hearLast(lines.at(-1) ?? '')
+    for (const line of lines.slice(0, -1)) parser.read(line)
+    parser.readLast(lines.at(-1) ?? '')
   }
   return parser.head
 }
@@ -108,9 +108,9 @@ class HeadLineParser {
     }
   }
 
-  hear(line: string): void {
+  read(line: string): void {
     const whole = AFTER_PARTIAL_LINE.exec(line)
-    if (whole) this.hearLast(line.slice(0, whole.index))
+    if (whole) this.readLast(line.slice(0, whole.index))
     const [, plus, number, hash = '', before, short = ''] = LINE.exec(whole?.[0] ?? line) ?? []
     if (number === undefined) this.remember(line)
     else if (plus)
@@ -122,13 +122,13 @@ class HeadLineParser {
    * Text without a line end after it. A line about a commit is written after the commit, so a part of it is evidence of the commit: only
    * its end was cut off. Otherwise the record could be removed together with this end.
    */
-  hearLast(line: string): void {
+  readLast(line: string): void {
     const open = [...this.announced].findLast(([seq]) => !this.seen.has(seq))
     const [seq = 0, hashes = []] = open ?? []
     const hash = hashes.findLast(one => line !== '' && `${seq} ${one}`.startsWith(line))
     if (hash !== undefined) this.commit({ seq, hash })
     else if (line.startsWith('+') && !LINE.test(line)) this.announceUnknown(this.highest + 1)
-    else this.hear(line)
+    else this.read(line)
   }
 
   /** An announcement that was cut off: a record was about to be written, and its hash is not known. */

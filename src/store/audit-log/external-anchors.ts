@@ -4,7 +4,7 @@ import { type ChainHead, confirms } from './chain-head.ts'
 /** A record that is known outside the database, for example because it was exported. */
 export interface ExternalAnchor extends ChainLink {
   /** `collector.example was sent it` */
-  readonly says: string
+  readonly proof: string
 }
 
 /** Compares each record with what is known outside the database. */
@@ -12,24 +12,24 @@ export class AnchorCheck {
   /** sequence numbers of records confirmed from outside, ascending */
   readonly sure: number[] = []
   /** the last record that is confirmed or reported as changed */
-  private told: number
+  private known: number
   /** the confirmed records that were exported */
   private readonly sent: number[] = []
   /** an export and the database disagree about a record */
   private isDisputed = false
-  /** a change was reported, and the following mismatches are only its consequence */
-  private isAnew = false
+  /** a change was found, and the following mismatches are only its consequence */
+  private follows = false
 
   constructor(
     private readonly head: ChainHead | undefined,
     private readonly witnesses: readonly ExternalAnchor[],
     anchor: ChainLink,
   ) {
-    this.told = anchor.seq
+    this.known = anchor.seq
   }
 
   /** Evidence in the head file of records that were cut off and overwritten. */
-  evidence(): readonly ChainProblem[] {
+  proof(): readonly ChainProblem[] {
     const { twice, lost, strange } = this.head ?? {}
     return [
       ...(twice === undefined
@@ -68,8 +68,8 @@ export class AnchorCheck {
     const flaws = [...this.replaced(link), ...disputed]
     if (disputed.length > 0) this.isDisputed = true
     if (isSent && flaws.length === 0) this.sent.push(link.seq)
-    if (isKnown || flaws.length > 0) this.told = link.seq
-    if (isKnown) this.isAnew = false
+    if (isKnown || flaws.length > 0) this.known = link.seq
+    if (isKnown) this.follows = false
     if (isKnown && flaws.length === 0) this.sure.push(link.seq)
     return flaws
   }
@@ -89,9 +89,9 @@ export class AnchorCheck {
     const { seen, twice, seq: last } = this.head ?? {}
     const written = seen?.get(seq)
     if (written === undefined || written === hash || (twice !== undefined && seq >= twice && seq !== last)) return []
-    const from = this.told + 1
-    if (this.isAnew) return []
-    this.isAnew = from !== seq
+    const from = this.known + 1
+    if (this.follows) return []
+    this.follows = from !== seq
     return from === seq
       ? [{ seq, problem: `record ${seq} was changed` }]
       : [
@@ -105,9 +105,9 @@ export class AnchorCheck {
   private contradicted({ seq, hash }: ChainLink): readonly ChainProblem[] {
     return this.witnesses
       .filter(one => one.seq === seq && one.hash !== hash)
-      .map(({ says }) => ({
+      .map(({ proof }) => ({
         seq,
-        problem: `record ${seq} was changed: ${says}, with another hash`,
+        problem: `record ${seq} was changed: ${proof}, with another hash`,
       }))
   }
 }

@@ -54,7 +54,7 @@ function checkRecords(
   const anchor = readAnchor(driver)
   const last = lastSeqOf(driver)
   const known = new AnchorCheck(outside, witnesses, anchor)
-  const flaws: ChainProblem[] = [...findStrayRecords(driver), ...known.evidence()]
+  const flaws: ChainProblem[] = [...findStrayRecords(driver), ...known.proof()]
   const misfits: ChainBreak[] = []
   const promises: DeclaredAnchor[] = []
   const written = new WrittenHashes(outside)
@@ -83,7 +83,7 @@ function checkRecords(
   flaws.push(...checkChainStart(anchor, promises.filter(one => one.by <= confirmed && !known.isStrange(one.by)).at(-1)))
   flaws.push(...checkChainEnd(before, outside, confirmed, records))
   const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
-  flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was removed: ${says}` })))
+  flaws.push(...ahead.map(({ seq, proof }) => ({ seq, problem: `record ${seq} was removed: ${proof}` })))
   const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(one => one.seq))) : undefined
   const absent = flaws.length === 0 ? written.absentAfter(anchor.seq) : []
   const range = { records, from: anchor.seq, to: before.seq }

@@ -7,7 +7,7 @@ const MAX_SESSIONS = 128
 
 /** The sessions that this process wrote last. Valid until another connection writes to the database, which `data_version` shows. */
 export class SessionCache {
-  private readonly asked: SqlStatement
+  private readonly query: SqlStatement
   private readonly sessions = new Map<string, { readonly found: SessionLookup; readonly expires: number }>()
   private version: unknown
   /** the head of the audit log */
@@ -15,7 +15,7 @@ export class SessionCache {
 
   constructor(driver: SqlDriver) {
     // changes after every commit of another connection
-    this.asked = driver.prepare('PRAGMA data_version')
+    this.query = driver.prepare('PRAGMA data_version')
   }
 
   /** Reads without a transaction. The project root of a session never changes; the step reads everything else again. */
@@ -25,7 +25,7 @@ export class SessionCache {
 
   /** Call inside a transaction. */
   find(name: string): SessionLookup | undefined {
-    const version = this.asked.get()?.data_version
+    const version = this.query.get()?.data_version
     if (version !== this.version) this.forget()
     this.version = version
     const cached = this.sessions.get(name)

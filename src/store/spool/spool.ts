@@ -130,7 +130,7 @@ export class RecordingGap {
   /** it is known that no event is missing */
   isNone = false
   private since: number | undefined
-  private readonly said = new Set<string>()
+  private readonly reported = new Set<string>()
   private isChecked = false
 
   constructor(private readonly state: string) {}
@@ -145,8 +145,8 @@ export class RecordingGap {
 
   /** Whether this session has not been notified yet; marks it as notified. Undefined if that cannot be recorded. */
   isNews(session: string): boolean | undefined {
-    if (this.said.has(session)) return false
-    this.said.add(session)
+    if (this.reported.has(session)) return false
+    this.reported.add(session)
     return createMarkerFile(this.folders, session)
   }
 
@@ -162,7 +162,7 @@ export class RecordingGap {
 
   clear(): void {
     if (this.since === undefined) return
-    this.said.clear()
+    this.reported.clear()
     this.since = undefined
     this.isNone = true
     for (const folder of this.folders.filter(isPrivateFolder)) removeFolder(folder)

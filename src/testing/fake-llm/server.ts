@@ -26,7 +26,7 @@ export interface ReceivedRequest extends LlmRequest {
  */
 export class FakeLlm {
   /** completion requests, in order */
-  readonly heard: ReceivedRequest[] = []
+  readonly requests: ReceivedRequest[] = []
   /** all requested paths */
   readonly paths: string[] = []
   private constructor(private readonly server: Server) {}
@@ -60,9 +60,9 @@ export class FakeLlm {
       if (!request) continue
       // Title requests and probes offer no tools: they are not part of the script.
       const place = request.tools.length > 0 ? scriptPositionOf(request) : undefined
-      this.heard.push({ ...request, place })
+      this.requests.push({ ...request, place })
       const answer = place ? script(place, request) : { text: 'A plain answer.' }
-      return dialect.write(answer, { id: `${this.heard.length}`.padStart(4, '0'), path, body })
+      return dialect.write(answer, { id: `${this.requests.length}`.padStart(4, '0'), path, body })
     }
     const beside = Object.values(PROTOCOLS).map(dialect => dialect.beside(path))
     return { type: 'application/json', body: JSON.stringify(Object.assign({}, ...beside)) } as const

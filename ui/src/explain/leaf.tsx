@@ -5,17 +5,17 @@ const MARKS = { true: 'yes', false: 'no', unknown: '?' } as const
 
 interface LineProps {
   readonly truth: ExplainedCondition['truth']
-  readonly says: string
+  readonly text: string
   readonly got?: string | undefined
 }
 
 /** One condition and the value it was compared with. */
-export function LeafLine({ truth, says, got }: LineProps) {
+export function LeafLine({ truth, text, got }: LineProps) {
   return (
     <li className="leaf" data-truth={truth}>
       <b>{MARKS[truth]}</b>
       <span>
-        <TextWithCode text={says} />
+        <TextWithCode text={text} />
       </span>
       {got !== undefined && (
         <span className="got">
@@ -38,6 +38,6 @@ export function Leaves({ seen, isMissed = false }: LeavesProps) {
   const missed = leaves.filter(one => one.truth !== 'true')
   return (isMissed && missed.length > 0 ? missed : leaves).map((one, nth) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
-    <LeafLine key={nth} truth={one.truth} says={one.text} got={one.actual} />
+    <LeafLine key={nth} truth={one.truth} text={one.text} got={one.actual} />
   ))
 }

@@ -20,11 +20,11 @@ export function ExplainedRuleLine({ rule, gate }: Props) {
       {fate !== 'before' && (
         <ul className="leaves">
           {state && gate.state && !(isNearMiss && state === gate.state) && (
-            <LeafLine truth={state === gate.state ? 'true' : 'false'} says={`while ${state}`} got={gate.state} />
+            <LeafLine truth={state === gate.state ? 'true' : 'false'} text={`while ${state}`} got={gate.state} />
           )}
           {(fate !== 'state' || !rule.wouldMatch) && <Leaves seen={rule.when} isMissed={isNearMiss} />}
           {unless && fate === 'exempt' && (
-            <LeafLine truth={unless.truth} says={`unless ${unless.text}`} got={unless.actual} />
+            <LeafLine truth={unless.truth} text={`unless ${unless.text}`} got={unless.actual} />
           )}
         </ul>
       )}

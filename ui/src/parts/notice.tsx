@@ -3,44 +3,44 @@ import { type ConnectionState, useConnectionState } from '../api/connection-stat
 import { CommandLine } from './command-line.tsx'
 import { useStatus } from './status.tsx'
 
-interface Said {
+interface NoticeTexts {
   readonly title: string
-  readonly says: string
+  readonly text: string
   readonly command: string
 }
 
-const CUT: Readonly<Record<Exclude<ConnectionState, 'here'>, Said>> = {
+const CUT: Readonly<Record<Exclude<ConnectionState, 'here'>, NoticeTexts>> = {
   gone: {
     title: 'The daemon does not respond.',
-    says: 'You see the last data. Hooks still work without the daemon. Run this command and open the URL it prints in this browser. This page then continues:',
+    text: 'You see the last data. Hooks still work without the daemon. Run this command and open the URL it prints in this browser. This page then continues:',
     command: 'signalbox ui',
   },
   locked: {
     title: 'This browser is not logged in.',
-    says: 'A dashboard URL works once, and the login ends when the dashboard stops. Run this command and open the URL it prints in this browser. This page then continues:',
+    text: 'A dashboard URL works once, and the login ends when the dashboard stops. Run this command and open the URL it prints in this browser. This page then continues:',
     command: 'signalbox ui',
   },
 }
 
-const LOCKED: Said = {
+const LOCKED: NoticeTexts = {
   title: 'Another program has locked the database.',
-  says: 'Nothing is lost, and this page continues when the lock is released. Until then, calls that need the database get the failure answer of your policy. If it lasts:',
+  text: 'Nothing is lost, and this page continues when the lock is released. Until then, calls that need the database get the failure answer of your policy. If it lasts:',
   command: 'signalbox doctor',
 }
 
-const damaged = (problem: string): Said => ({
+const damaged = (problem: string): NoticeTexts => ({
   title: 'The audit log cannot be read.',
-  says: `The error is: ${problem}. Hooks still work, and so do the pages about the policy. To see what is lost and what to do:`,
+  text: `The error is: ${problem}. Hooks still work, and so do the pages about the policy. To see what is lost and what to do:`,
   command: 'signalbox doctor',
 })
 
-const broken = (problem: string): Said => ({
+const broken = (problem: string): NoticeTexts => ({
   title: 'The audit log is broken.',
-  says: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. Numbers and lists may be incomplete. Hooks still work. To list the missing records:`,
+  text: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. Numbers and lists may be incomplete. Hooks still work. To list the missing records:`,
   command: 'signalbox audit verify',
 })
 
-function wrongWith(trail: Partial<DashboardStatus['auditLog']> = {}): Said | undefined {
+function wrongWith(trail: Partial<DashboardStatus['auditLog']> = {}): NoticeTexts | undefined {
   if (trail.problem !== undefined) return trail.isLocked ? LOCKED : damaged(trail.problem)
   return trail.broken === undefined ? undefined : broken(trail.broken)
 }
@@ -54,7 +54,7 @@ export function Notice() {
   return (
     <div className="notice" role="alert">
       <strong>{problem.title}</strong>
-      <span>{problem.says}</span>
+      <span>{problem.text}</span>
       <CommandLine line={problem.command} />
     </div>
   )

@@ -30,7 +30,7 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
   const isDaemon = process.env.SIGNALBOX_UI_ALONE === undefined
   const dashboard = new DashboardServer({
     state,
-    desk: createDashboardBackend(process.env, { place, isDaemon }),
+    backend: createDashboardBackend(process.env, { place, isDaemon }),
     pages: join(PROGRAM_FOLDER, 'dist/ui'),
     tokenChanged: token => {
       write(token)

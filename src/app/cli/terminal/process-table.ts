@@ -67,10 +67,10 @@ class ProcProcessTable implements ProcessTable {
     const index = /^pts\/(\d+)$/.exec(tty)?.[1]
     if (index === undefined) return []
     const pids = tryOr<string[]>([], () => readdirSync(this.folder)).filter(name => /^\d+$/.test(name))
-    return pids.filter(pid => this.holds(pid, index)).flatMap(pid => this.find(Number(pid)) ?? [])
+    return pids.filter(pid => this.hasOpen(pid, index)).flatMap(pid => this.find(Number(pid)) ?? [])
   }
 
-  private holds(pid: string, index: string): boolean {
+  private hasOpen(pid: string, index: string): boolean {
     const folder = `${this.folder}/${pid}`
     return tryOr<string[]>([], () => readdirSync(`${folder}/fd`)).some(fd => {
       if (!tryOr('', () => readlinkSync(`${folder}/fd/${fd}`)).endsWith('/ptmx')) return false

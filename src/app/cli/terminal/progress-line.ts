@@ -7,12 +7,15 @@ const UPDATE_MS = 200
 const CONTROL_LENGTH = 8
 
 /** A progress line that overwrites itself, shown after one second and only in a window. `done` erases it. */
-export function createProgressLine({ err, window, width }: Terminal): { tell(text: () => string): void; done(): void } {
+export function createProgressLine({ err, window, width }: Terminal): {
+  update(text: () => string): void
+  done(): void
+} {
   const began = performance.now()
   let last = began + SHOW_AFTER_MS - UPDATE_MS
   let isShown = false
   return {
-    tell(text) {
+    update(text) {
       const now = performance.now()
       if (window?.err !== true || now - last < UPDATE_MS) return
       last = now

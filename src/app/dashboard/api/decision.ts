@@ -87,7 +87,7 @@ export interface DecisionRow {
 /** One decision, as `signalbox explain N --json` shows it. */
 export interface DecisionDetail {
   /** the caller's name in the session's timeline: `Explore 2` */
-  readonly who: string
+  readonly callerName: string
   readonly row: DecisionRow
   readonly hash: string
   readonly record: AuditRecord

@@ -19,7 +19,7 @@ const MAX_DISTANCE = 2000
 export function decisionDetail(archive: RecordArchive, backend: DashboardBackend, n: number): DecisionDetail {
   const {
     found,
-    who,
+    callerName,
     root = backend.folder,
     earlier,
     later,
@@ -30,7 +30,7 @@ export function decisionDetail(archive: RecordArchive, backend: DashboardBackend
     const sums = findSession(archive, trail, one.record)
     return {
       found: one,
-      who: laneNameOf(one.record, sums?.agents),
+      callerName: laneNameOf(one.record, sums?.agents),
       root: known ?? sums?.root ?? undefined,
       earlier: previousInSession(archive, trail, one),
       later: nextInSession(trail, one),
@@ -40,7 +40,7 @@ export function decisionDetail(archive: RecordArchive, backend: DashboardBackend
   return {
     ...{
       row: decisionRowOf(found),
-      who,
+      callerName,
       hash: found.hash,
       record: found.record,
       ...backend.explain(found, before, root),

@@ -28,7 +28,7 @@ export function chooseProject(query: QueryParameters, archive: RecordArchive, ba
       `there is no project ${wanted}: no such folder, and nothing is recorded for it`,
       'choose another project',
     )
-  return wanted ?? backend.saidIn ?? latestProject(archive, backend) ?? backend.folder
+  return wanted ?? backend.startFolder ?? latestProject(archive, backend) ?? backend.folder
 }
 
 /** A folder that exists, or a recorded project whose folder is gone. */

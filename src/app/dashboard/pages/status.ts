@@ -15,8 +15,8 @@ export function buildDashboardStatus(archive: RecordArchive, backend: DashboardB
     () => listProjects(archive),
     () => [],
   )
-  const { trail, told } = readAuditLogStatus(archive, backend)
-  const { verdict, agents } = backend.situation(root, told)
+  const { trail, input } = readAuditLogStatus(archive, backend)
+  const { verdict, agents } = backend.situation(root, input)
   const { policy, lifted } = backend.open(root)
   const gates = policy.program.gates.filter(({ layer }) => layer !== 'built-in')
   return {
@@ -35,7 +35,7 @@ export function buildDashboardStatus(archive: RecordArchive, backend: DashboardB
     },
     bypasses: lifted,
     auditLog: trail,
-    empty: findEmptyReason(trail, told, agents),
+    empty: findEmptyReason(trail, input, agents),
     program: backend.program(root),
     clients: backend.clients,
     server: backend.server,
@@ -57,19 +57,19 @@ const isDeadlockKind = (kind: PolicyFinding['kind']): boolean => kind === 'deadl
 function readAuditLogStatus(
   archive: RecordArchive,
   backend: DashboardBackend,
-): { readonly trail: DashboardStatus['auditLog']; readonly told: StatusInput } {
+): { readonly trail: DashboardStatus['auditLog']; readonly input: StatusInput } {
   try {
     const found = archive.read(trail => {
       const ids = backend.clients.map(({ id }) => id)
       const records = latestRecordsPerClient(archive, trail, ids)
       const last = records.at(-1)
       const bounds = { first: last ? trail.anchor().seq + 1 : 0, last: trail.last(), lastAt: last?.at ?? null }
-      return { trail: bounds, told: { records } }
+      return { trail: bounds, input: { records } }
     })
     if (archive.damage !== undefined) return unreadableStatus(archive.damage)
     const { broken } = archive
-    const { trail, told } = found ?? { trail: NO_AUDIT_LOG, told: { records: [] } }
-    return broken === undefined ? { trail, told } : { trail: { ...trail, broken }, told: { ...told, broken } }
+    const { trail, input } = found ?? { trail: NO_AUDIT_LOG, input: { records: [] } }
+    return broken === undefined ? { trail, input } : { trail: { ...trail, broken }, input: { ...input, broken } }
   } catch (error) {
     return unreadableStatus(archive.damage ?? messageOf(error), error instanceof DatabaseLockedError)
   }
@@ -80,7 +80,7 @@ const NO_AUDIT_LOG = { first: 0, last: 0, lastAt: null }
 /** If a part of the audit log is damaged, the other parts prove nothing either. */
 const unreadableStatus = (problem: string, isLocked = false) => ({
   trail: { ...NO_AUDIT_LOG, problem, ...(isLocked && { isLocked }) },
-  told: { records: [], problem },
+  input: { records: [], problem },
 })
 
 const withProject = (projects: readonly ProjectSummary[], root: string): readonly ProjectSummary[] =>

@@ -20,12 +20,12 @@ import { type DashboardApp, type DashboardContext, queryOf, sendJson } from './r
 
 export interface ApiParts {
   readonly archive: RecordArchive
-  readonly desk: DashboardBackend
+  readonly backend: DashboardBackend
 }
 
 /** The API for logged-in pages. */
-export function addApiRoutes(app: DashboardApp, { archive, desk }: ApiParts): void {
-  const root = (query: QueryParameters): string => chooseProject(query, archive, desk)
+export function addApiRoutes(app: DashboardApp, { archive, backend }: ApiParts): void {
+  const root = (query: QueryParameters): string => chooseProject(query, archive, backend)
   const get = (path: string, answer: (query: QueryParameters, param: (name: string) => string) => unknown): void => {
     app.get(`/api/${path}`, context =>
       sendJson(
@@ -35,23 +35,23 @@ export function addApiRoutes(app: DashboardApp, { archive, desk }: ApiParts): vo
     )
     app.all(`/api/${path}`, refuseMethod)
   }
-  get('situation', query => buildDashboardStatus(archive, desk, root(query)))
-  get('overview', query => buildOverview(archive, desk, root(query), query))
+  get('situation', query => buildDashboardStatus(archive, backend, root(query)))
+  get('overview', query => buildOverview(archive, backend, root(query), query))
   get('decisions', query => listDecisions(archive, query))
-  get('decisions/:n', (_, param) => decisionDetail(archive, desk, parseDecisionNumber(param('n'))))
+  get('decisions/:n', (_, param) => decisionDetail(archive, backend, parseDecisionNumber(param('n'))))
   get('sessions', query => listSessions(archive, query))
   get('sessions/:client/:session', (query, param) => {
     const key = { client: param('client'), session: param('session') }
-    return sessionTimeline(archive, folder => policyGatesOf(desk, folder).gates, key, query)
+    return sessionTimeline(archive, folder => policyGatesOf(backend, folder).gates, key, query)
   })
-  get('gates', query => gateList(archive, desk, root(query), query))
-  get('gates/:id', (query, param) => gateDetail(archive, desk, root(query), param('id'), query))
-  get('workflows', query => listWorkflows(archive, desk, root(query)))
-  get('policy', query => policyDetail(desk, root(query)))
-  get('proof', query => desk.proof(root(query), { begins: true }))
+  get('gates', query => gateList(archive, backend, root(query), query))
+  get('gates/:id', (query, param) => gateDetail(archive, backend, root(query), param('id'), query))
+  get('workflows', query => listWorkflows(archive, backend, root(query)))
+  get('policy', query => policyDetail(backend, root(query)))
+  get('proof', query => backend.proof(root(query), { begins: true }))
   app.post('/api/judge', async context => {
     const request = parseJudgeRequest(await readJsonBody(context.env.incoming))
-    return sendJson(context, judge(request, root(queryOf(context)), { archive, desk }))
+    return sendJson(context, judge(request, root(queryOf(context)), { archive, backend }))
   })
   app.all('/api/judge', refuseMethod)
 }
@@ -60,10 +60,10 @@ const refuseMethod = (_: DashboardContext): never => {
   throw new HttpError(405, 'method not allowed')
 }
 
-function judge(request: JudgeRequest, here: string, { archive, desk }: ApiParts): JudgeReply {
-  const recorded = request.record === undefined ? undefined : recordedDecisionAt(archive, desk, request.record)
+function judge(request: JudgeRequest, here: string, { archive, backend }: ApiParts): JudgeReply {
+  const recorded = request.record === undefined ? undefined : recordedDecisionAt(archive, backend, request.record)
   const root = request.project ?? recorded?.root ?? here
-  const reply = desk.judge(request, root, recorded)
+  const reply = backend.judge(request, root, recorded)
   if (typeof reply === 'string') throw new HttpError(400, reply)
   return { project: root, ...reply }
 }

@@ -28,7 +28,7 @@ interface OpenPage {
   readonly wanted: RecordMatcher
   /** the last record that the page has */
   last: number
-  saidAt: number
+  sentAt: number
   /** since when the page reads nothing */
   fullAt: number | undefined
 }
@@ -63,7 +63,7 @@ export class DecisionStreams {
       response,
       wanted: recordMatcherFor(this.archive, filter, project),
       last: end === undefined ? (after ?? 0) : Math.min(after ?? end, end),
-      saidAt: 0,
+      sentAt: 0,
       fullAt: undefined,
     }
     this.#pages.add(page)
@@ -152,7 +152,7 @@ export class DecisionStreams {
     for (const page of this.#pages) {
       if (page.fullAt !== undefined && isBufferFull(page) && now > page.fullAt + STALL_TIMEOUT_MS)
         page.response.destroy()
-      else if (now < page.saidAt + HEARTBEAT_MS || isBufferFull(page)) continue
+      else if (now < page.sentAt + HEARTBEAT_MS || isBufferFull(page)) continue
       else if (this.#trouble === undefined) sendEvent(page, 'beat', { last: page.last, now })
       else sendEvent(page, 'trouble', { error: this.#trouble })
     }
@@ -193,7 +193,7 @@ function sendEvent<E extends keyof StreamEvents>(
   data: StreamEvents[E],
   id = page.last,
 ): void {
-  page.saidAt = Date.now()
+  page.sentAt = Date.now()
   // JSON.stringify produces no line breaks
   page.response.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 }

@@ -10,7 +10,7 @@ import { StaticFiles } from './static-files.ts'
 
 export interface DashboardOptions {
   readonly state: string
-  readonly desk: DashboardBackend
+  readonly backend: DashboardBackend
   /** the folder of the built pages */
   readonly pages: string
   /** called with each new token */
@@ -47,7 +47,7 @@ export class DashboardServer {
     this.#keys = new LoginKeys(serving.tokenChanged)
     const app = createDashboardApp({
       archive: this.#archive,
-      desk: serving.desk,
+      backend: serving.backend,
       streams: this.#streams,
       files: new StaticFiles(serving.pages),
       keys: this.#keys,

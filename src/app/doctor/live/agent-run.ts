@@ -48,7 +48,9 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
       ...{ command: program, args: launch.args, cwd: scratch.project, timeoutMs: AGENT_TIMEOUT_MS },
       env: { ...minimalEnvironment(one, scratch), ...launch.env },
     })
-    const requests = model.heard.map(request => toldAfter(request, 0)).map(({ results, text }) => `${results}\n${text}`)
+    const requests = model.requests
+      .map(request => toldAfter(request, 0))
+      .map(({ results, text }) => `${results}\n${text}`)
     const gotDenial = requests.some(text => text.includes(scratch.reason))
     if (scratch.wasRun) {
       const why = settingsComplaintIn(ended)
@@ -105,11 +107,11 @@ function settingsComplaintIn({ stdout, stderr }: ProcessResult): string {
 
 function describeFailedRun(
   { timedOut, unstarted, exitCode, stderr, stdout }: ProcessResult,
-  { heard }: FakeLlm,
+  { requests }: FakeLlm,
 ): string {
   if (unstarted !== undefined) return unstarted
   const last = `${stdout}\n${stderr}`.trim().split('\n').at(-1)?.slice(0, 120) ?? ''
   if (timedOut) return `it did not finish within ${AGENT_TIMEOUT_MS / 1000} s; last output: ${last}`
-  if (heard.length === 0) return `it never called the model (exit code ${exitCode}): ${last}`
+  if (requests.length === 0) return `it never called the model (exit code ${exitCode}): ${last}`
   return `the test call was neither made nor denied (exit code ${exitCode}): ${last}`
 }

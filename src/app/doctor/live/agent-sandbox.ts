@@ -33,7 +33,8 @@ export function setUpAgentSandbox(
   for (const read of files.filter(one => one.scope !== 'managed' && !one.plugin && isSettings(one))) {
     const to = resolveSettingsPath(read.path, { root: project, home, env: {}, moves: client.moves })
     const more = launch.files?.[read.path.replace(/^~\//, '')]
-    const text = checkup.shape === 'code' ? read.text : renderSandboxSettings(read.text, agent, rehearsal.kept, more)
+    const text =
+      checkup.shape === 'code' ? read.text : renderSandboxSettings(read.text, agent, rehearsal.preservedPaths, more)
     if (checkup.shape !== 'code' || parsePluginFile(read, checkup).hooks.length > 0) scratch.put(to, text)
   }
   for (const [path, content] of Object.entries(launch.files ?? {})) {

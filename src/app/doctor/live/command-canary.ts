@@ -76,10 +76,10 @@ async function sendCanary(
   })
   const [first] = agent.client.decode(payload, { event })
   const ran = { exitCode: ended.exitCode ?? 137, stdout: ended.stdout, stderr: ended.stderr }
-  const parsed = first ? agent.client.hear(ran, first) : { failed: 'its own payload cannot be read' }
+  const parsed = first ? agent.client.readOutput(ran, first) : { failed: 'its own payload cannot be read' }
   const reason = 'failed' in parsed ? '' : 'reason' in parsed.verdict ? parsed.verdict.reason : ''
   const isRefused = 'verdict' in parsed && parsed.verdict.decision === 'deny' && reason.includes(word)
-  return { ended, heard: parsed, isDenied: isRefused && !ended.timedOut }
+  return { ended, parsed, isDenied: isRefused && !ended.timedOut }
 }
 
 /** How the agent starts the command. */
@@ -123,7 +123,7 @@ const NOT_FOUND = 127
 function canaryFindingOf(
   hook: RegisteredHook,
   agent: InstalledAgent,
-  { ended, heard }: { readonly ended: ProcessResult; readonly heard: { readonly failed: string } | object },
+  { ended, parsed }: { readonly ended: ProcessResult; readonly parsed: { readonly failed: string } | object },
   one: DoctorContext,
 ): DoctorFinding {
   const { timedOut, unstarted, exitCode, stderr, ms } = ended
@@ -140,8 +140,8 @@ function canaryFindingOf(
     }
   const firstLine = stderr.trim().split('\n')[0] ?? ''
   const why =
-    unstarted ?? ('failed' in heard ? String(heard.failed) : firstLine || `exit code ${exitCode} and no output`)
-  const isSilent = unstarted === undefined && !('failed' in heard) && exitCode === 0
+    unstarted ?? ('failed' in parsed ? String(parsed.failed) : firstLine || `exit code ${exitCode} and no output`)
+  const isSilent = unstarted === undefined && !('failed' in parsed) && exitCode === 0
   return {
     ...place,
     id: isSilent ? 'LIVE-NOT-DENIED' : 'LIVE-NO-ANSWER',

@@ -87,10 +87,10 @@ function openSettingsFile(
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
     return { kind: 'unreadable', file: one.file, found: `cannot be read (${code})` }
   }
-  if (!/\.jsonc?$/.test(one.file)) return { ...one, text, said: undefined }
-  if (text.replace(/^\ufeff/, '').trim() === '') return { ...one, text, said: {} }
+  if (!/\.jsonc?$/.test(one.file)) return { ...one, text, settings: undefined }
+  if (text.replace(/^\ufeff/, '').trim() === '') return { ...one, text, settings: {} }
   try {
-    return { ...one, text, said: nodeValue(parseJsonc(text)) }
+    return { ...one, text, settings: nodeValue(parseJsonc(text)) }
   } catch (error) {
     if (!(error instanceof JsoncSyntaxError)) throw error
     const before = text.slice(0, error.at).split('\n')

@@ -64,7 +64,7 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   if (typeof ran === 'string')
     return { ...base, denied: false, ms, why: ran, ...(ran !== TIMEOUT_MESSAGE && { isDead: true }) }
   const [decoded] = client.decode(payload, { event })
-  const parsed = decoded ? client.hear(ran, decoded) : { failed: 'there is no test call for this agent' }
+  const parsed = decoded ? client.readOutput(ran, decoded) : { failed: 'there is no test call for this agent' }
   const reason = 'verdict' in parsed && parsed.verdict.decision === 'deny' ? parsed.verdict.reason : undefined
   const denied = reason?.includes(DENIAL_TEXT) === true
   const other = reason === undefined ? undefined : `denied, but not by Signalbox: ${reason.split('\n')[0]}`

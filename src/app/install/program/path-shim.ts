@@ -45,13 +45,13 @@ const suggestsSignalbox = (suggest: Parameters<typeof suggestionText>[0] | undef
 
 /** Whether `signalbox` is on the PATH of an agent's shell, and how to fix it if not. */
 export function checkCommandOnPath(place: Pick<InstallPaths, 'env' | 'home'>): {
-  readonly isHeard: boolean
+  readonly isFound: boolean
   readonly fix: string
 } {
   const fix = isShimFolderOnPath(place)
     ? 'signalbox init'
     : 'add ~/.local/bin to the PATH of your shell, then run signalbox init; or run `npm link` in the folder of Signalbox'
-  return { isHeard: isOnPath('signalbox', place.env.PATH), fix }
+  return { isFound: isOnPath('signalbox', place.env.PATH), fix }
 }
 
 /** The command a user can type here: not always `signalbox`. `after`: once `init` is done. */

@@ -17,7 +17,7 @@ export type BackendEvent =
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'step'; readonly text: string; readonly file?: string }
   /** `more`: one piece of a longer message */
-  | { readonly kind: 'said'; readonly text: string; readonly more?: boolean }
+  | { readonly kind: 'message'; readonly text: string; readonly more?: boolean }
   | { readonly kind: 'spent'; readonly spent: BackendUsage }
   | { readonly kind: 'ended'; readonly ok: boolean; readonly text?: string }
   /** the cause of a possible failure, as the backend reports it; cleared if the work goes on */
@@ -43,7 +43,7 @@ export interface Backend {
   /** How to start it. The task is sent on stdin, so it is never read as an option and is not visible in the process list. */
   launch(task: { readonly mode: TaskMode }): BackendLaunch
   /** Reads one JSON line of its output. */
-  hear(line: JsonObject): readonly BackendEvent[]
+  parseLine(line: JsonObject): readonly BackendEvent[]
   /** Reads one line that is not JSON, or a line of stderr. */
   overhear?(line: string): readonly BackendEvent[]
 }

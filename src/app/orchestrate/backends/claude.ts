@@ -44,7 +44,7 @@ export const claudeBackend: Backend = {
     return { args: ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', ...may] }
   },
 
-  hear(line) {
+  parseLine(line) {
     switch (line.type) {
       case 'system':
         return line.subtype === 'init' ? sessionEvents(line) : line.subtype === 'api_retry' ? retryEvents(line) : []
@@ -86,7 +86,7 @@ function messageEvents({ message, error, parent_tool_use_id }: JsonObject): read
   const parts = content.filter(isObject).flatMap((part): BackendEvent[] => {
     if (part.type === 'tool_use' && typeof part.name === 'string')
       return [toStepEvent(part.name, isObject(part.input) ? part.input : {})]
-    return part.type === 'text' && typeof part.text === 'string' ? [{ kind: 'said', text: part.text }] : []
+    return part.type === 'text' && typeof part.text === 'string' ? [{ kind: 'message', text: part.text }] : []
   })
   return [...parts, ...faultEvents(typeof parent_tool_use_id === 'string' ? undefined : faultByName(error))]
 }

@@ -20,12 +20,12 @@ export const codexBackend: Backend = {
     last: ['-'],
   }),
 
-  hear(line) {
+  parseLine(line) {
     const { type, item } = line
     if (type === 'thread.started') return [{ kind: 'session', id: String(line.thread_id) }]
     if (type === 'item.started' && isObject(item)) return itemStartEvents(item)
     if (type === 'item.completed' && isObject(item) && item.type === 'agent_message')
-      return [{ kind: 'said', text: String(item.text) }]
+      return [{ kind: 'message', text: String(item.text) }]
     if (type === 'turn.completed') return [...usageEvents(line.usage), { kind: 'ended', ok: true }]
     if (type === 'turn.failed') return failureEvents(errorMessageOf(line.error))
     return []

@@ -23,7 +23,7 @@ export const geminiBackend: Backend = {
     env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   }),
 
-  hear(line) {
+  parseLine(line) {
     switch (line.type) {
       case 'init':
         return typeof line.session_id === 'string' ? [{ kind: 'session', id: line.session_id }] : []
@@ -31,7 +31,7 @@ export const geminiBackend: Backend = {
         return [toStepEvent(String(line.tool_name), isObject(line.parameters) ? line.parameters : {})]
       case 'message':
         return line.role === 'assistant' && typeof line.content === 'string'
-          ? [{ kind: 'said', text: line.content, more: line.delta === true }]
+          ? [{ kind: 'message', text: line.content, more: line.delta === true }]
           : []
       case 'result':
         return [...usageEvents(line.stats), ...faultEventsOf(line.error), endEvent(line)]

@@ -23,7 +23,7 @@ export interface BackendTask {
   readonly timeoutMs: number
   /** aborted when the person stops the task */
   readonly stop: AbortSignal
-  readonly tell: (event: BackendEvent) => void
+  readonly onEvent: (event: BackendEvent) => void
 }
 
 export interface BackendResult {
@@ -47,7 +47,7 @@ export async function runBackend(backend: Backend, errand: BackendTask): Promise
   if (program === undefined) return failedResult({ kind: 'missing', why: '' })
   const mark = newReentrancyMarker()
   const watchdog = startWatchdog(mark, errand.env.PATH)
-  const output = new BackendOutput(backend, errand.tell)
+  const output = new BackendOutput(backend, errand.onEvent)
   try {
     const child = startBackend(program, backend, errand, mark)
     if (child.pid !== undefined) watchdog.began(child.pid)
@@ -170,11 +170,11 @@ class BackendOutput {
   lastWords = ''
   onTrouble = (): void => {}
   readonly #files = new Set<string>()
-  #isSaying = false
+  #isMessageOpen = false
 
   constructor(
     private readonly backend: Backend,
-    private readonly tell: (event: BackendEvent) => void,
+    private readonly onEvent: (event: BackendEvent) => void,
   ) {}
 
   get files(): readonly string[] {
@@ -184,12 +184,12 @@ class BackendOutput {
   line(line: string, isOut: boolean): void {
     const value = isOut ? parseJsonLine(line) : undefined
     if (value === undefined && line.trim() !== '' && !/^\s+at /.test(line)) this.lastWords = line.trim()
-    for (const event of value ? this.backend.hear(value) : (this.backend.overhear?.(line) ?? [])) this.#take(event)
+    for (const event of value ? this.backend.parseLine(value) : (this.backend.overhear?.(line) ?? [])) this.#take(event)
   }
 
   #take(event: BackendEvent): void {
-    if (event.kind === 'said') this.text = event.more && this.#isSaying ? this.text + event.text : event.text
-    this.#isSaying = event.kind === 'said'
+    if (event.kind === 'message') this.text = event.more && this.#isMessageOpen ? this.text + event.text : event.text
+    this.#isMessageOpen = event.kind === 'message'
     if (event.kind === 'fault') this.fault = event.fault
     if (event.kind === 'step') this.fault = undefined
     if (event.kind === 'session') this.session = event.id
@@ -203,7 +203,7 @@ class BackendOutput {
       this.trouble = { kind: event.trouble, why: event.why }
       this.onTrouble()
     }
-    this.tell(event)
+    this.onEvent(event)
   }
 }
 

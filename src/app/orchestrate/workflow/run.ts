@@ -21,7 +21,7 @@ export interface WorkflowHost {
   ask(question: string): Promise<boolean | undefined>
   /** Stores the run, so that another process can resume it. */
   save(run: StoredRun): void
-  tell(event: WorkflowEvent): void
+  onEvent(event: WorkflowEvent): void
 }
 
 export type WorkflowEvent =
@@ -128,7 +128,7 @@ async function runStep(step: WorkflowStep, running: StepContext): Promise<Stored
   let now: StoredStep = isAgain && known ? restartStep(known) : beginStep(step, running)
   for (;;) {
     keep(now)
-    hand.tell({ type: 'workflow.step', id: step.id, round: now.round, nth: nth + 1, of })
+    hand.onEvent({ type: 'workflow.step', id: step.id, round: now.round, nth: nth + 1, of })
     const given = { request: hand.request, earlier, round: now.round, failure: now.failure ?? '', isAgain }
     const report = await hand.task(step, buildStepPrompt(step, given), timeoutMs)
     isAgain = false
@@ -138,14 +138,14 @@ async function runStep(step: WorkflowStep, running: StepContext): Promise<Stored
     const failure = await findUnfinished(step, now, { root, env: hand.env, timeoutMs, stop: hand.stop })
     if (hand.stop.aborted) return { ...now, state: 'stopped', ended: Date.now(), why: 'it was stopped' }
     if (failure === undefined) {
-      hand.tell({ type: 'workflow.done', id: step.id, artifacts: step.artifacts })
+      hand.onEvent({ type: 'workflow.done', id: step.id, artifacts: step.artifacts })
       return markDone({ ...now, artifacts: step.artifacts.flatMap(path => readArtifact(root, path) ?? []) })
     }
     if (now.round >= (step.repeat?.most ?? 1)) {
       const rounds = step.repeat ? ` (after ${now.round} rounds)` : ''
       return { ...now, state: 'failed', ended: Date.now(), why: `${firstLine(failure)}${rounds}` }
     }
-    hand.tell({ type: 'workflow.again', id: step.id, why: firstLine(failure) })
+    hand.onEvent({ type: 'workflow.again', id: step.id, why: firstLine(failure) })
     now = { ...now, round: now.round + 1, failure }
   }
 }

@@ -7,7 +7,7 @@ import { type CountPosition, StatsDatabase } from './stats-database.ts'
 
 export interface RebuildResult {
   /** numbers from before this time were kept, because their records are gone */
-  readonly keptBefore?: number
+  readonly countedBefore?: number
 }
 
 /** Records sampled for the time of the oldest: they are not always in order of time, because spooled records are added later. */
@@ -39,7 +39,7 @@ export function rebuildStats(
       const isOvertaken = (fresh.position?.missed ?? 0) > (before?.missed ?? 0)
       if (isOvertaken && nth < MAX_TRIES) continue
       book.become(fresh)
-      return boundary === 0 ? {} : { keptBefore: boundary === Infinity ? counting.now : boundary * HOUR_MS }
+      return boundary === 0 ? {} : { countedBefore: boundary === Infinity ? counting.now : boundary * HOUR_MS }
     } finally {
       fresh.close()
     }

@@ -14,8 +14,8 @@ export function warnOfUnenforceableRule(
   if (events.length === EVENT_KINDS.length) return
   // `tool.after` in a policy includes failed calls, whatever the client calls that event
   const isMeantToo = events.includes('tool.after') && !JSON.stringify(doc.when).includes('tool.failed')
-  for (const { id: client, title, refuses, tells } of context.input.clients) {
-    const isAside = !refuses.includes('tool.after') || !tells.includes('tool.failed')
+  for (const { id: client, title, refuses, textEvents } of context.input.clients) {
+    const isAside = !refuses.includes('tool.after') || !textEvents.includes('tool.failed')
     const deaf = events.filter(kind => !refuses.includes(kind) && !(kind === 'tool.failed' && isMeantToo && isAside))
     if (deaf.length === 0) continue
     const name = (kind: EventKind): string =>

@@ -19,7 +19,7 @@ const NOBODYS =
   'No gate evaluated it, because the agent could not be determined. `signalbox doctor` shows the problem and its fix.'
 
 function Detail({ detail }: { readonly detail: DecisionDetail }) {
-  const { row, who, record, explained, why } = detail
+  const { row, callerName, record, explained, why } = detail
   const isNobodys = row.session === ''
   const typed = useTypedCommand()
   const { page, query } = useRoute()
@@ -42,7 +42,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
               <a href={href(['sessions', row.client, row.session])} title={row.session}>
                 session {shortSessionId(row.session)}
               </a>
-              , <Caller row={row} who={who} />
+              , <Caller row={row} callerName={callerName} />
             </>
           )}
         </Fact>
@@ -94,15 +94,15 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
 }
 
 /** A subagent's name links to everything it did. */
-function Caller({ row, who }: Pick<DecisionDetail, 'row' | 'who'>) {
+function Caller({ row, callerName }: Pick<DecisionDetail, 'row' | 'callerName'>) {
   const { client, session, caller, agent } = row
-  if (isMainAgent(row)) return who
+  if (isMainAgent(row)) return callerName
   return (
     <a
       href={href(['feed'], { client, session, subagent: agent ?? caller, all: '1' })}
       title={agent === undefined ? undefined : `id ${agent}`}
     >
-      {who}
+      {callerName}
     </a>
   )
 }

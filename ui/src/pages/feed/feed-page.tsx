@@ -83,11 +83,11 @@ export function FeedPage() {
       <div className="head">
         <h1>Feed</h1>
         <FeedState
-          held={waiting}
+          waiting={waiting}
           skipped={feed.skipped}
-          isHeld={isPaused}
+          isPaused={isPaused}
           isBlind={isBlind}
-          isHeard={feed.isHeard}
+          isConnected={feed.isConnected}
           toTop={toTop}
         />
       </div>

@@ -30,7 +30,7 @@ export interface LiveFeed extends Feed {
   /** no new rows: the audit log cannot be read */
   readonly isBlind: boolean
   /** the server has confirmed the stream */
-  readonly isHeard: boolean
+  readonly isConnected: boolean
   readonly more: () => void
   readonly release: () => void
 }
@@ -43,7 +43,7 @@ export function useFeed(filter: Query, isPaused: boolean): LiveFeed {
   const [failure, setFailure] = useState<ApiFailure>()
   const [round, setRound] = useState(0)
   const [isBlind, setBlind] = useState(false)
-  const [isHeard, setConnected] = useState(false)
+  const [isConnected, setConnected] = useState(false)
   const address = withQuery('/api/decisions', { ...filter, limit: PAGE })
   const waiting = useRef<{ rows: DecisionRow[]; last: number; timer?: ReturnType<typeof setTimeout> }>({
     rows: [],
@@ -148,5 +148,5 @@ export function useFeed(filter: Query, isPaused: boolean): LiveFeed {
   }, [address, feed.before, isLoading])
 
   const release = useCallback(() => change(releaseWaiting), [])
-  return { ...feed, isBegun, isLoading, failure, isBlind, isHeard, more, release }
+  return { ...feed, isBegun, isLoading, failure, isBlind, isConnected, more, release }
 }

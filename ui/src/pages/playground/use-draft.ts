@@ -19,12 +19,12 @@ function keep(project: string, text: string | undefined): void {
   }
 }
 
-interface Kept {
+interface StoredDraft {
   readonly of: string | undefined
   readonly text: string | undefined
 }
 
-const draftOf = (project: string | undefined): Kept => ({
+const draftOf = (project: string | undefined): StoredDraft => ({
   of: project,
   text: project === undefined ? undefined : readStored(project),
 })

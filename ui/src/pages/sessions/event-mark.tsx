@@ -8,7 +8,7 @@ import { formatClock } from '../../words/time.ts'
 interface Props {
   readonly event: SessionEvent
   /** the caller, if there are several */
-  readonly who: string | undefined
+  readonly caller: string | undefined
   readonly x: number
   /** the mark that Tab focuses */
   readonly isCurrent: boolean
@@ -25,10 +25,10 @@ const ENDED: Readonly<Record<CallResult, string>> = {
 }
 
 /** One event on its lane. */
-export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isChosen, choose }: Props) {
+export const EventMark = memo(function EventMark({ event, caller, x, isCurrent, isChosen, choose }: Props) {
   const label = [
     formatClock(event.at),
-    who,
+    caller,
     event.outcome === '-' ? event.event : event.outcome,
     event.what,
     event.ended !== undefined && ENDED[event.ended],

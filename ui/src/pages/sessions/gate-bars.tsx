@@ -29,7 +29,7 @@ export function GateBars({ line, whose, scale, choose }: Props) {
           <Bar
             key={`${span.from} ${span.state}`}
             span={span}
-            says={spanText(name, span)}
+            description={spanText(name, span)}
             scale={scale}
             choose={choose}
           />
@@ -46,12 +46,12 @@ const ROOM_TO_HIT = 48
 
 interface BarProps {
   readonly span: GateSpan
-  readonly says: string
+  readonly description: string
   readonly scale: TimeScale
   readonly choose: (n: number) => void
 }
 
-function Bar({ span, says, scale, choose }: BarProps) {
+function Bar({ span, description, scale, choose }: BarProps) {
   const from = scale.at(span.from)
   const to = span.to === null ? 1 : scale.at(span.to)
   const style = { left: `${from * 100}%`, width: `${Math.max(0, to - from) * 100}%` }
@@ -60,7 +60,14 @@ function Bar({ span, says, scale, choose }: BarProps) {
   // a bar too narrow to click is reached by the mark of the event that moved the gate
   if (n === null || (to - from) * innerWidth < ROOM_TO_HIT)
     return (
-      <span className="bar" data-state={span.state} style={style} role="img" aria-label={says} title={says}>
+      <span
+        className="bar"
+        data-state={span.state}
+        style={style}
+        role="img"
+        aria-label={description}
+        title={description}
+      >
         {label}
       </span>
     )
@@ -70,8 +77,8 @@ function Bar({ span, says, scale, choose }: BarProps) {
       className="bar"
       data-state={span.state}
       style={style}
-      aria-label={says}
-      title={says}
+      aria-label={description}
+      title={description}
       onClick={() => choose(n)}
     >
       {label}

@@ -72,7 +72,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
               <EventMark
                 key={one.n}
                 event={one}
-                who={lanes.length > 1 ? lane.name : undefined}
+                caller={lanes.length > 1 ? lane.name : undefined}
                 x={scale.at(one.at)}
                 isCurrent={one === current}
                 isChosen={one.n === chosen}

@@ -26,7 +26,7 @@ export async function shipToCollector(
     return 0
   }
   const resource = { 'host.name': hostname(), 'service.version': how.version, ...collector.resource }
-  const shipment = new Shipment({ ...how, state, collector: { ...collector, resource }, stays, say: printLine })
+  const shipment = new Shipment({ ...how, state, collector: { ...collector, resource }, stays, log: printLine })
   const lock = shipment.lock()
   if (!lock) return `another process is already sending to ${collector.name}; this one sent nothing`
   try {

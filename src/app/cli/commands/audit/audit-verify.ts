@@ -20,7 +20,7 @@ export const auditVerifyCommand: Command = {
     const progress = createProgressLine(terminal)
     const began = performance.now()
     const onProgress = (done: number, all: number) =>
-      progress.tell(
+      progress.update(
         () => `${formatCount(done)} of ${formatCount(all)} records, ${Math.floor((100 * done) / Math.max(all, 1))} %`,
       )
     const found = verifyAuditLog(state, onProgress, storeOptions(folders).beginnings)

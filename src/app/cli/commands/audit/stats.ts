@@ -159,9 +159,11 @@ function recountAll(
 ): void {
   const counting = { most: BATCH_SIZE, now, seen: createProgress(terminal) }
   withAllCounted(trail, book, counting, () => undefined)
-  const { keptBefore } = rebuildStats(trail, book, counting, libsql)
-  if (keptBefore !== undefined)
-    terminal.err(`signalbox stats: counts before ${timeOf(keptBefore)} UTC are unchanged: their records were removed\n`)
+  const { countedBefore } = rebuildStats(trail, book, counting, libsql)
+  if (countedBefore !== undefined)
+    terminal.err(
+      `signalbox stats: counts before ${timeOf(countedBefore)} UTC are unchanged: their records were removed\n`,
+    )
 }
 
 function printStats(

@@ -48,7 +48,7 @@ export function verifyProject(
   const writtenUnless = (at: string, rule: string) => readUnlessAt(at, rule, project)
   const real = new Map<string, string>()
   const shows = createProgressLine(terminal)
-  const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
+  const progress = (what: string): void => shows.update(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
   const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : trustVariantsOf(project, terminal.env)
   const all = stands.map(stand => {

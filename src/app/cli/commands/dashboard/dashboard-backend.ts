@@ -46,7 +46,7 @@ export function createDashboardBackend(
     get folder() {
       return where.folder || home
     },
-    get saidIn() {
+    get startFolder() {
       if (where.folder === '') return undefined
       const root = projectRoot({ cwd: where.folder, home })
       return root !== home && isProject(project(root)) ? root : undefined

@@ -15,7 +15,7 @@ export function taskEventJson(event: TaskEvent) {
   switch (event.type) {
     case 'begin':
       return { ...event, type: 'start' }
-    case 'said':
+    case 'message':
       return { type: 'message', text: event.text }
     case 'trouble':
       return { type: 'error', backend: event.backend, errorKind: event.trouble, error: event.why }

@@ -68,7 +68,7 @@ export function runPlannedTask(
     }
   }
   const goOn = (next: Backend) => offerFallback(next, context, label !== '')
-  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, may, routed, args, stop, tell: onEvent, goOn }
+  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, may, routed, args, stop, onEvent, goOn }
   return runTask(plan, setting).finally(life.end)
 }
 

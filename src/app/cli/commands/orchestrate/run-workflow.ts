@@ -171,7 +171,7 @@ async function runUnderLock(
   try {
     const run = begin()
     recordAction(folders, 'workflow.begin', `${run.id} ${run.workflow}: ${toReasonLine(run.request)}`, terminal)
-    const hand = createWorkflowHost(named, run, request, { desk: context, store, stop: stopping.signal })
+    const hand = createWorkflowHost(named, run, request, { context: context, store, stop: stopping.signal })
     const ended = await runWorkflow(named.workflow, run, hand)
     recordAction(folders, 'workflow.end', workflowRunLine(ended), terminal)
     terminal.out(json ? `${JSON.stringify(workflowRunJson(ended))}\n` : `\n${workflowRunLines(ended).join('\n')}\n`)
@@ -194,7 +194,7 @@ function takeWorkflowLock(state: string, { root, workflow }: StoredRun): FileLoc
 }
 
 interface WorkflowContext {
-  readonly desk: OrchestrateContext
+  readonly context: OrchestrateContext
   readonly store: SqliteStore
   readonly stop: AbortSignal
 }
@@ -203,21 +203,21 @@ function createWorkflowHost(
   { name }: NamedWorkflow,
   { id }: StoredRun,
   request: string,
-  { desk, store, stop }: WorkflowContext,
+  { context, store, stop }: WorkflowContext,
 ): WorkflowHost {
-  const { project, terminal, json } = desk
+  const { project, terminal, json } = context
   const { root, folders } = project
   return {
     request,
     env: terminal.env,
     stop,
-    timeFor: step => (desk.isTimed || step.minutes === undefined ? desk.ms : step.minutes * 60_000),
+    timeFor: step => (context.isTimed || step.minutes === undefined ? context.ms : step.minutes * 60_000),
     async task(step, prompt, ms) {
-      const plan = planStep(step, prompt, request, desk)
-      const report = await runPlannedTask(plan, { ...desk, ms }, { root, stop, label: '', may: step.may })
+      const plan = planStep(step, prompt, request, context)
+      const report = await runPlannedTask(plan, { ...context, ms }, { root, stop, label: '', may: step.may })
       const task = redact(`/${name} ${step.id}: ${request}`)
       const stored: TaskReport = { ...report, task, workflow: { run: id, step: step.id } }
-      recordReport(stored, desk)
+      recordReport(stored, context)
       return report
     },
     gate: (gate, last) => findClosedGate(project, gate, last),
@@ -233,7 +233,7 @@ function createWorkflowHost(
       return isYes
     },
     save: run => store.saveRun(run),
-    tell: event =>
+    onEvent: event =>
       json
         ? terminal.out(`${JSON.stringify(workflowEventJson(event))}\n`)
         : terminal.err(`${workflowEventLine(event)}\n`),

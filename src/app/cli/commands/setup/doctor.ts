@@ -59,7 +59,7 @@ export const doctorCommand: Command = {
       proof: () => verificationForDoctor(project, terminal),
       now: Date.now(),
       version: VERSION,
-      anew: reinstallCommandName(place),
+      startCommand: reinstallCommandName(place),
     })
     const looked = runDoctorChecks(one)
     const found = looked.flatMap(({ findings }) => findings)
@@ -96,7 +96,7 @@ export const doctorCommand: Command = {
         resident,
         label,
         me,
-        kept: retentionText(policy.program),
+        retention: retentionText(policy.program),
         verbose: values.verbose === true,
         live: values.live === true,
       }
@@ -133,7 +133,7 @@ interface DoctorReport {
   /** the command a person types here */
   readonly me: string
   /** how long the audit log is kept */
-  readonly kept: string
+  readonly retention: string
   readonly verbose: boolean
   readonly live: boolean
   /** no person could be asked and `--yes` was not given, so agents were not run */
@@ -141,7 +141,7 @@ interface DoctorReport {
 }
 
 function printReport(
-  { problems, notes, fine, proofs, resident, label, me, kept, verbose, live, unrun }: DoctorReport,
+  { problems, notes, fine, proofs, resident, label, me, retention, verbose, live, unrun }: DoctorReport,
   terminal: Terminal,
 ): void {
   const { out } = terminal
@@ -152,7 +152,7 @@ function printReport(
     out(findingLines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
   for (const note of notes) out(findingLines(note, `note ${note.id}`, label))
   if (verbose) for (const about of fine) out(`passed ${about}\n`)
-  if (verbose) out(`kept ${kept}\n`)
+  if (verbose) out(`kept ${retention}\n`)
   if (resident.hook !== 'not installed')
     out(`hook ${hookInstallationText(resident, at => formatAge(Date.now() - at))}\n`)
   for (const proof of proofs) out(`live ${liveProofLine(proof, label)}\n`)

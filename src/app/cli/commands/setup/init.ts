@@ -87,11 +87,11 @@ type OptionValues = Parameters<Command['run']>[0]['values']
 
 /** The plan is made before and after the question; the check runs once. */
 function memoize<T>(ask: (text: string) => T): (text: string) => T {
-  const known = new Map<string, { readonly said: T }>()
+  const known = new Map<string, { readonly answer: T }>()
   return text => {
-    const answer = known.get(text) ?? { said: ask(text) }
+    const answer = known.get(text) ?? { answer: ask(text) }
     known.set(text, answer)
-    return answer.said
+    return answer.answer
   }
 }
 
@@ -179,7 +179,7 @@ function pathNote({ policy }: ProjectContext, place: InstallPaths): string {
   const command = checkCommandOnPath(place)
   const waits = policy.layers.some(({ inert }) => inert.some(one => /^(setting `orchestrator`|workflow `)/.test(one)))
   return [
-    gates.length > 0 && !command.isHeard
+    gates.length > 0 && !command.isFound
       ? `Note   ${gates.join(', ')} tells agents to run \`signalbox …\`, but \`signalbox\` is not on the PATH. Denials show its full path, other texts do not. Fix: ${command.fix}\n`
       : '',
     waits ? "Note   the project's commands need `signalbox trust`; run init again afterwards\n" : '',

@@ -10,7 +10,7 @@ export const pathShimCheck: DoctorCheck = {
   look({ policy: { program }, env, folders: { home, data } }) {
     const gates = gatesSuggestingSignalbox(program)
     const command = checkCommandOnPath({ env, home })
-    if (gates.length === 0 || command.isHeard) return []
+    if (gates.length === 0 || command.isFound) return []
     // denials then use the full path
     const isFound = isExecutableFile(join(data, 'bin/signalbox'))
     return [

@@ -40,7 +40,7 @@ function brokenProgramFindings(one: DoctorContext): readonly DoctorFinding[] {
           ...{ id: 'PROGRAM-BROKEN', severity: 'problem', file: broken.file, cause: broken.file },
           effect: 'the hook starts but evaluates nothing: every call passes unchecked',
           found: broken.found,
-          fix: `${one.anew ?? 'npx signalbox'} init`,
+          fix: `${one.startCommand ?? 'npx signalbox'} init`,
         },
       ]
     }),
