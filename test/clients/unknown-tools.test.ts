@@ -77,6 +77,7 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['fetch_webpage', { urls: ['https://a.io/x'], query: 'what' }, 'fetch https://a.io/x'],
   ['frob', { page: 'https://a.io/x' }, 'fetch https://a.io/x'],
   ['show_thing', { path: 'a.ts' }, 'read /p/a.ts'],
+  ['search_and_show', { path: 'a.ts' }, 'read /p/a.ts'],
   ['execute_python', { code: 'x' }, 'unreadable'],
   ['write_bash', { shellId: '0', input: '!git commit{enter}' }, 'unreadable'],
   ['write_bash', { shellId: '0', input: 'git{space}commit{enter}' }, 'run git commit'],
@@ -212,6 +213,11 @@ const COMMIT = 'run git commit'
 /** A program, its words, a folder and a path in fields of any name, as keys, or as single keys on a keyboard. */
 const APART: readonly (readonly [tool: string, input: JsonObject, act: string])[] = [
   ['frob', { entrypoint: ['git'], cmd: ['commit'] }, COMMIT],
+  // a task of VS Code, whose words a shell reads without quotes
+  ['frob', { task: { type: 'shell', command: 'echo', args: ['x', '>', 'src/a.ts'] } }, 'write /p/src/a.ts'],
+  ['frob', { command: 'cd', args: ['src', '&&', 'git', 'commit'] }, COMMIT],
+  ['search_and_swap', { path: 'src/a.ts' }, 'other /p/src/a.ts'],
+  ['read_then_purge', { file: 'src/a.ts' }, 'other /p/src/a.ts'],
   ['frob', { entrypoint: 'git', cmd: 'commit' }, COMMIT],
   ['frob', { process: 'git', argument_list: ['commit'] }, COMMIT],
   ['frob', { command_name: 'git', command_line_arguments: ['commit'] }, COMMIT],

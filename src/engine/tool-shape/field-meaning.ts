@@ -163,11 +163,19 @@ const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output
 
 const has = (words: readonly string[], wanted: RegExp): boolean => words.some(word => wanted.test(word))
 
+/** `search_and_swap`: a name with two verbs reads only if both do. */
+const hasInEachPart = (words: readonly string[], ...wanted: readonly RegExp[]): boolean =>
+  words
+    .join(' ')
+    .split(/ (?:and|then|or) /)
+    .every(part => wanted.some(one => has(part.split(' '), one)))
+
 /** The words name reading and no writing. */
-export const namesOnlyReading = (words: readonly string[]): boolean => has(words, READS) && !namesWriting(words)
+export const namesOnlyReading = (words: readonly string[]): boolean =>
+  hasInEachPart(words, READS) && !namesWriting(words)
 /** The same for tools that no MCP server provides: more words count. */
 export const namesOnlyLooking = (words: readonly string[]): boolean =>
-  (has(words, READS) || has(words, LOOKS)) && !namesChange(words) && !has(words, RUNS)
+  hasInEachPart(words, READS, LOOKS) && !namesChange(words) && !has(words, RUNS)
 /** A shell line in the input is mentioned, not run. */
 export const namesMessaging = (words: readonly string[]): boolean =>
   has(words, TALKING_VERB) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))

@@ -35,6 +35,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
     return
   }
   const args = [...subcommandsOf(record), ...of('args').flatMap(argsOf)].join(' ')
+  const loose = of('args').flatMap(unquotedOf).join(' ')
   const folder = folderIn(record)
   const program = programIn(record, args)
   // arguments of a program that is named elsewhere, or nowhere
@@ -55,6 +56,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
     const line = withEnv(`${command} ${args}`.trimEnd(), env)
     const whole = withInput(line, typeof stdin === 'string' ? stdin : undefined)
     found.commands.push({ line: whole, folder })
+    if (loose !== '') found.commands.push({ line: withEnv(`${command} ${loose}`, env), folder })
     // it may run in either folder
     for (const other of possibleFolders(record))
       found.commands.push({ line: `cd ${quoteShellWord(other)} && ${whole}`, folder })
@@ -167,6 +169,12 @@ const argsOf = (value: Json): readonly string[] =>
     : typeof value === 'string' && !/^\s*[[{<]/.test(value)
       ? [value]
       : []
+
+/** Some tools join the words without quotes (tasks of VS Code, `shell: true`): then an operator among them is one. */
+const unquotedOf = (value: Json): readonly string[] =>
+  isTextList(value) && value.some(word => OPERATOR.test(String(word))) ? value.map(String) : []
+
+const OPERATOR = /^(\d*[<>]|[|&;])/
 
 export const isTextList = (value: Json): value is (string | number)[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number')
