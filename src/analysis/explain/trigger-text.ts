@@ -10,16 +10,28 @@ export function describeTrigger({ id, when, clock }: Transition, root: string): 
   return triggerPhrase(when, root) ?? `${id} (${describeCondition(when, root)})`
 }
 
-/** `waiting 60 s`, `the next event after 3 operations since it opened`; undefined if the condition needs more than counters. */
+/** `writing src/**`; undefined if the transition needs anything else, or one of several paths. */
+export function describeFileTrigger({ when, events }: Transition, root: string): string | undefined {
+  const leaves = 'all' in when ? when.all : [when]
+  const isOne = leaves.every(one => 'key' in one && (one.key !== 'path' || one.in.length === 1))
+  return isOne && events.every(kind => kind === 'tool.before') ? fileActionPhrase(leaves, root) : undefined
+}
+
+/** `waiting 60 s`, `the next event after 3 operations since it opened`; undefined if the condition needs more than counters and gates. */
 function waitingPhrase(when: Condition): string | undefined {
   const leaves = 'all' in when ? when.all : [when]
   const counters = leaves.flatMap(one => ('key' in one && one.key === 'since' ? one.counters : []))
-  const isAll = leaves.every(one => 'key' in one && one.key === 'since')
-  if (!isAll) return undefined
-  if (counters.every(one => one.unit === 'seconds')) return `waiting ${Math.max(...counters.map(one => one.atLeast))} s`
+  const states = leaves.flatMap(one => ('key' in one && one.key === 'gate' ? one.states : []))
+  if (counters.length === 0 || !leaves.every(one => 'key' in one && CLOCK_KEYS.has(one.key))) return undefined
+  const also = states.map(({ gate, state }) => `${gate.slice(gate.lastIndexOf('/') + 1)} is ${state.join(' or ')}`)
+  const meanwhile = also.length > 0 ? ` while ${also.join(' and ')}` : ''
+  if (counters.every(one => one.unit === 'seconds'))
+    return `waiting ${Math.max(...counters.map(one => one.atLeast))} s${meanwhile}`
   // the event that is judged is not counted: the one after so many is the first that finds it so
-  return `the next event after ${counters.map(counterPhrase).join(' and ')}`
+  return `the next event after ${counters.map(counterPhrase).join(' and ')}${meanwhile}`
 }
+
+const CLOCK_KEYS: ReadonlySet<string> = new Set(['since', 'gate'])
 
 const counterPhrase = ({ mark, unit, atLeast }: SinceCondition): string =>
   `${atLeast} ${atLeast === 1 ? unit.slice(0, -1) : unit} since it ${mark}`

@@ -11,6 +11,7 @@ import {
 import { actionText } from '../actual-value.ts'
 import { findCounterfactualsByLine } from './by-line.ts'
 import {
+  ASK_NOTE,
   type CounterfactualCandidate,
   type CounterfactualTools,
   describeDecision,
@@ -35,7 +36,9 @@ export function findCounterfactualsByCaller(
     .filter(one => callerLabel(one) !== callerLabel(event.caller))
     .flatMap(caller => {
       const asked = turning.as(caller, point)
-      return asked ? [{ caller, decision: asked.simulator.preview(asked.event).outcome.decision }] : []
+      if (!asked) return []
+      const { decision } = asked.simulator.preview(asked.event).outcome
+      return [{ caller, isAsked: asked.isAsked === true, decision }]
     })
     .filter(({ decision }) => decision !== now)
   // If an unnamed agent gets the same decision, named agents with that decision are not listed one by one.
@@ -50,8 +53,8 @@ export function findCounterfactualsByCaller(
         ({ caller, decision }) => caller.kind === 'main' || caller === any.caller || decision !== any.decision,
       )
     : found
-  return told.map(({ caller, decision }) => {
-    const change = describeCaller(caller, isAny)
+  return told.map(({ caller, decision, isAsked }) => {
+    const change = `${describeCaller(caller, isAny)}${isAsked ? ASK_NOTE : ''}`
     return { by: 'caller', decision, caller, change, text: `${change} ${describeDecision(decision)}` }
   })
 }

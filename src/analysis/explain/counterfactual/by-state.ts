@@ -1,7 +1,8 @@
 import type { GateState } from '../../../engine/index.ts'
 import { type Decision, type EventRecord, type Gate, proposeTransitions } from '../../../engine/index.ts'
-import { describeTrigger } from '../trigger-text.ts'
+import { describeFileTrigger, describeTrigger } from '../trigger-text.ts'
 import {
+  ASK_NOTE,
   type CandidateMove,
   type CounterfactualCandidate,
   type CounterfactualTools,
@@ -95,13 +96,12 @@ function toCandidates(found: readonly MoveSequence[], root: string): readonly Co
   })
 }
 
-const ASK_NOTE = ' (a person is asked first)'
-
 function describeMove({ gate, way }: PlannedMove, root: string): string {
   const step = gate.transitions.find(one => one.id === way.transition)
   const isCall = step?.events.every(kind => kind.startsWith('tool.')) === true
   const by = isCall && way.by !== undefined ? `, by ${way.by},` : ''
-  if (way.says !== undefined) return `${way.says}${by}`
+  const says = (step && describeFileTrigger(step, root)) ?? way.says
+  if (says !== undefined) return `${says}${by}`
   if (way.line !== undefined) return `\`${way.line}\` that succeeds${by}`
   return `${step ? describeTrigger(step, root) : way.transition}${by}`
 }

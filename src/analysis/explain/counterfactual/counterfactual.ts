@@ -39,7 +39,7 @@ export interface CounterfactualTools {
   /** plays the moves in order, starting from the state before the event */
   play(ways: readonly CandidateMove[]): MoveSequenceResult
   /** the same event from this caller, whose spawn is played first; undefined if the spawn is denied */
-  as(caller: Caller, from: EventAtPoint): EventAtPoint | undefined
+  as(caller: Caller, from: EventAtPoint): (EventAtPoint & { readonly isAsked?: boolean }) | undefined
 }
 
 /** A change that leads to another decision. It was played: the decision comes from the simulator. */
@@ -70,6 +70,9 @@ export interface PlannedMove {
   readonly to: GateState
   readonly way: CandidateMove
 }
+
+/** Follows a step that a person must confirm. */
+export const ASK_NOTE = ' (a person is asked first)'
 
 /** Writes `deny`, `ask` and `error` in capitals, as all of our output does. */
 export const emphasizeDecision = (decision: string): string =>

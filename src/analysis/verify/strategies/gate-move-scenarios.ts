@@ -1,4 +1,4 @@
-import type { Event, Gate, GateState, Program, Regex, Transition } from '../../../engine/index.ts'
+import type { Event, EventKind, Gate, GateState, Program, Regex, Transition } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
 import { atomsOf, gatesReadBy } from '../abstraction/condition-atoms.ts'
 import { DependencyGraph } from '../abstraction/cone-of-influence.ts'
@@ -13,6 +13,8 @@ import { clientProfilesOf, type VerifierClient } from '../system/client-profile.
 export interface GateMoveScenario {
   /** id of the transition that the scenario is built for */
   readonly transition: string
+  /** kind of the event that triggers it; absent for a clock transition */
+  readonly event?: EventKind
   readonly actor: string
   readonly steps: readonly ShorthandEvent[]
   /** the call is approved by a person */
@@ -84,7 +86,13 @@ function scenariosForAction(
     line?: string,
   ): readonly GateMoveScenario[] =>
     possibleAnswers.map(answer => ({
-      ...{ transition: transition.id, actor, approved: call?.isApproved === true, ...(line !== undefined && { line }) },
+      ...{
+        transition: transition.id,
+        event: event.kind,
+        actor,
+        approved: call?.isApproved === true,
+        ...(line !== undefined && { line }),
+      },
       steps: stepsFor(answer === undefined ? undefined : JSON.stringify(answer)),
     }))
   if (event.kind === 'turn.stop') return scenariosOf(() => [{ stop: true }])
@@ -128,13 +136,13 @@ export function agentWorkSteps(
 
 /** Scenarios without an agent's call: a prompt, passing time, counted operations or turns. */
 function passiveScenarios(transition: Transition, { prompts }: PolicyConstants): readonly GateMoveScenario[] {
-  const scenarios: readonly (readonly ShorthandEvent[])[] = transition.clock
-    ? [countedSteps(transition)]
-    : transition.events.flatMap((kind): readonly (readonly ShorthandEvent[])[] => {
-        if (kind === 'prompt.submit') return prompts.map(({ text, source }) => [{ prompt: text, source }])
-        return BARE_EVENTS.has(kind) ? [[{ event: kind }]] : []
-      })
-  return scenarios.map(steps => ({ transition: transition.id, actor: 'person', approved: false, steps }))
+  const common = { transition: transition.id, actor: 'person', approved: false }
+  if (transition.clock) return [{ ...common, steps: countedSteps(transition) }]
+  return transition.events.flatMap((event): readonly GateMoveScenario[] => {
+    if (event === 'prompt.submit')
+      return prompts.map(({ text, source }) => ({ ...common, event, steps: [{ prompt: text, source }] }))
+    return BARE_EVENTS.has(event) ? [{ ...common, event, steps: [{ event }] }] : []
+  })
 }
 
 const BARE_EVENTS: ReadonlySet<string> = new Set(['session.start', 'session.end', 'compact.before', 'notification'])

@@ -20,7 +20,7 @@ import type { Client } from '../../../../clients/index.ts'
 import type { Caller } from '../../../../engine/index.ts'
 import { parseEventShorthand } from '../../../../policy/compile/compiler.ts'
 import { parseTestStep, type TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
-import { describeSteps } from './step-text.ts'
+import { describeScenario } from './scenario-text.ts'
 
 /** All steps happened, and whether a person was asked on the way, who is assumed to have agreed; or the gate that denied a step. */
 type PlayedSteps = { readonly asked: boolean } | { readonly by: string | undefined }
@@ -65,7 +65,7 @@ export function createCounterfactualTools(
         const { transition, line, actor: by } = doing
         const who = by === 'main' || by === live || !beginsWithSpawn(doing) ? undefined : agentText(by)
         const step = gate.transitions.find(one => one.id === transition)
-        const says = step && describeSteps(doing.steps, step)
+        const says = step && describeScenario(doing, step, root)
         const way: CandidateMove = {
           transition,
           ...(line !== undefined && { line }),
@@ -97,7 +97,7 @@ export function createCounterfactualTools(
       if (agent === undefined) return called
       const on = from.simulator.fork()
       const start = play([{ spawn: agent, id: `as ${agent}` }, { starts: agent }], on)
-      return 'by' in start ? undefined : { ...called, simulator: on }
+      return 'by' in start ? undefined : { ...called, simulator: on, isAsked: start.asked }
     },
   }
 }
