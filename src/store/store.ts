@@ -95,8 +95,6 @@ export interface AuditRecord extends EventRecord {
   readonly approvedBy?: readonly string[]
   /** the project root; absent in the store's own records */
   readonly root?: string
-  /** the client's own id of the acting subagent, if the client sends it; `caller` is its type */
-  readonly agent?: string
   /** the shell line as typed, if `acts` do not show how its commands are joined; without here-documents; absent if too long */
   readonly line?: string
   /** the line runs in the background */

@@ -93,6 +93,19 @@ describe('an agent starts where the hook of the same run was told so, before or 
   })
 })
 
+it('an agent of Codex CLI starts and gets its prompt after its spawn, and before its parent goes on', () => {
+  const names = told('codex-cli-0.166.0').map(({ payload }) =>
+    `${payload.hook_event_name} ${payload.tool_name ?? ''}`.trim(),
+  )
+  const from = names.indexOf('PostToolUse spawn_agent')
+  expect(names.slice(from, from + 4)).toEqual([
+    'PostToolUse spawn_agent',
+    'SubagentStart',
+    'UserPromptSubmit',
+    'PreToolUse multi_agent_v1wait_agent',
+  ])
+})
+
 describe('a stop that was refused then is told as one, and the agent goes on in its turn', () => {
   it.each(folders.filter(folder => folder.startsWith('denied-stop-')))('%s', folder => {
     const { id } = of(folder)

@@ -30,3 +30,27 @@ it.each([
   expect(eventFromRecord(record).caller).toEqual(caller)
   expect(findRecordGaps(record, { input: false, since: false, env: false })).toEqual([])
 })
+
+it('in an old record of a client whose callers are inferred, a type without id is a subagent', () => {
+  const record = recordOf({ event: 'tool.before', client: 'gemini-cli', caller: 'router' })
+  expect(eventFromRecord(record).caller).toEqual({ kind: 'agent', id: 'router', type: 'router' })
+})
+
+it('a prompt is of whom it was, and an answer that a gate captured is on record', () => {
+  const prompt = recordOf({ event: 'prompt.submit', source: 'system' })
+  expect(eventFromRecord(prompt).prompt).toEqual({ text: '', source: 'system' })
+  const stop = recordOf({ event: 'agent.stop', caller: 'router', captured: '{"intent":"fix"}' })
+  expect(eventFromRecord(stop).answer).toBe('{"intent":"fix"}')
+})
+
+const moved = (to: 'open' | 'closed') => [{ gate: 'project/g', from: to === 'open' ? 'closed' : 'open', to }] as const
+
+it.each([
+  ['an old record', { moves: moved('open') }, 'succeeded'],
+  ['it closed a gate, and nobody knows how it ended', { moves: moved('closed'), ended: 'unknown' }, 'unknown'],
+  ['it opened one: it was attested', { moves: moved('open'), ended: 'unknown' }, 'succeeded'],
+  ['it closed one by failing', { moves: moved('closed'), ended: 'failed' }, 'failed'],
+] as const)('how a call ended that moved a gate: %s', (_, told, status) => {
+  const record = recordOf({ event: 'tool.after', tool: 'Bash', acts: ['run npm test'], ...told })
+  expect(eventFromRecord(record).call?.status).toBe(status)
+})

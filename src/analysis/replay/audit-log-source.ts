@@ -35,6 +35,7 @@ function* toTimelineEntries(record: AuditRecord, asks: PolicyDataNeeds): Generat
   const gaps = findRecordGaps(record, asks)
   // A record without a project is judged as if it came from the current one.
   const event = Object.assign(eventFromRecord(record), record.root ? { cwd: record.root } : {})
-  yield { at: record.at, client, events: [event], answered: { decision: record.decision, warned }, gaps }
+  const answered = { decision: record.decision, warned }
+  yield { at: record.at, client, events: [event], answered, areCallersKnown: true, gaps }
   if (record.event === 'session.end') yield { over: sessionKey(record) }
 }

@@ -42,18 +42,28 @@ export class ReplayEvaluator {
   private readonly matches = new MatchCache()
   private readonly actions: CallActionAnalysis
   private readonly moves = { after: new LastMoveTracker(), before: new LastMoveTracker() }
+  private readonly naming = new Map<Client, Client>()
 
   constructor(private readonly judging: ReplayEvaluatorOptions) {
     this.actions = new CallActionAnalysis(judging.home, this.matches)
   }
 
   /** Empty if the session belongs to a project that is not replayed. */
-  judge({ at, client, events }: TimelineEntry): readonly EventComparison[] {
+  judge({ at, client: told, events, areCallersKnown }: TimelineEntry): readonly EventComparison[] {
     this.stopped.clear()
+    const client = areCallersKnown ? this.namingCallers(told) : told
     return events.flatMap(told => {
       const live = this.liveFor(told, at, client)
       return live ? this.judgeOne(this.actions.complete(told, live, client), live, at) : []
     })
+  }
+
+  /** The client, as one that names its callers. */
+  private namingCallers(client: Client): Client {
+    const known = this.naming.get(client)
+    const named = known ?? { ...client, capabilities: { ...client.capabilities, callers: 'marked' as const } }
+    if (!known) this.naming.set(client, named)
+    return named
   }
 
   private judgeOne(event: Event, live: ReplaySession, at: number): EventComparison {

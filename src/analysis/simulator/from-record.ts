@@ -1,3 +1,4 @@
+import { clientById } from '../../clients/index.ts'
 import type { Action, Caller, CallStatus, Event, EventRecord, Gate } from '../../engine/index.ts'
 import { ACTION_KINDS, type GateState, type Word } from '../../engine/index.ts'
 import { analyseShellLine } from '../../engine/shell/index.ts'
@@ -49,9 +50,18 @@ function gateStateBefore(gate: Gate, record: LocatedRecord, records: readonly Lo
   return last && moved(last)?.to
 }
 
-/** The event alone, for replaying whole sessions. A call that moved a gate counts as succeeded. */
+/** The event alone, for replaying whole sessions. */
 export const eventFromRecord = (record: LocatedRecord): Event =>
-  toEvent(record, record.moves.length > 0 ? 'succeeded' : recordedStatus(record))
+  toEvent(record, record.moves.length > 0 ? movingStatus(record) : recordedStatus(record))
+
+/**
+ * The status of a call that moved a gate. Old records keep none: it counts as succeeded. So does one of unknown status that opened a
+ * gate: `signalbox run` attested it.
+ */
+function movingStatus({ ended, moves }: LocatedRecord): CallStatus {
+  const isAttested = ended === 'unknown' && moves.some(one => one.to === 'open')
+  return ended === undefined || isAttested ? 'succeeded' : ended
+}
 
 /** The recorded status; undefined for several actions whose positions in the line are unknown, since it proves nothing then. */
 const recordedStatus = (record: LocatedRecord): CallStatus | undefined =>
@@ -70,7 +80,8 @@ function toEvent(record: LocatedRecord, status: CallStatus | undefined): Event {
     session: record.session,
     caller: toCaller(record),
     ...(record.tool !== undefined && { call: { tool: record.tool, input, acts, ...callStatusIn(record, status) } }),
-    ...(record.event === 'prompt.submit' && { prompt: { text: '', source: 'user' as const } }),
+    ...(record.event === 'prompt.submit' && { prompt: { text: '', source: record.source ?? 'user' } }),
+    ...(record.captured !== undefined && { answer: record.captured }),
     ...((record.event === 'agent.stop' || record.event === 'agent.start') && { agent: record.caller }),
   }
 }
@@ -97,10 +108,15 @@ const isUnrecordedLine = ({ acts, ended, moves }: LocatedRecord): boolean =>
 
 const withoutExitStatus = ({ implied: _, decides: __, ...act }: Action): Action => act
 
-/** A subagent's record always has its id. A type without id is the main agent: `build` on opencode, `claude --agent reviewer`. */
-const toCaller = ({ caller: label, agent }: LocatedRecord): Caller => {
+/**
+ * A subagent's record has its id. A type without id is the main agent: `build` on opencode, `claude --agent reviewer`; in old records
+ * also a subagent of a client whose callers are inferred.
+ */
+function toCaller({ caller: label, agent, client }: LocatedRecord): Caller {
   if (agent !== undefined) return { kind: 'agent', id: agent, ...(label !== agent && { type: label }) }
-  return label === 'main' || label === 'unknown' ? { kind: label } : { kind: 'main', type: label }
+  if (label === 'main' || label === 'unknown') return { kind: label }
+  const isInferred = clientById(client)?.capabilities.callers === 'inferred'
+  return isInferred ? { kind: 'agent', id: label, type: label } : { kind: 'main', type: label }
 }
 
 /** Old records lack the status of a call: `status` is what to assume. */

@@ -30,6 +30,8 @@ class TranscriptLines implements TranscriptLineReader {
   private isAgents = false
   private unstarted = false
   private latest: number | undefined
+  /** when the message of the user was given to the model: its hook has run by then */
+  private promptedAt: number | undefined
   private isStopDenied = false
   private lastMessage: string | undefined
   private readonly ledger = new TranscriptEventBuffer()
@@ -39,14 +41,18 @@ class TranscriptLines implements TranscriptLineReader {
     if (at === undefined) return []
     this.latest = at
     const payload = objectField(line, 'payload')
-    if (stringField(line, 'type') === 'response_item') this.item(at, payload)
+    if (stringField(line, 'type') === 'response_item') {
+      this.item(at, payload)
+      if (payload.type === 'message' && payload.role === 'user') this.promptedAt = at
+    }
     const event = this.toEvent(stringField(line, 'type'), payload)
     // a call that has not ended before the next prompt never ends
     if (event?.hook_event_name === 'UserPromptSubmit') {
       this.ledger.settle()
       this.isStopDenied = false
-    }
-    if (event?.hook_event_name === 'SubagentStart') this.unstarted = true
+      this.emit(this.promptedAt ?? at, event)
+      this.promptedAt = undefined
+    } else if (event?.hook_event_name === 'SubagentStart') this.unstarted = true
     else if (event) this.emit(at, event)
     if (stringField(line, 'type') === 'event_msg') this.onDeniedStop(at, objectField(payload, 'item'))
     return this.ledger.take()

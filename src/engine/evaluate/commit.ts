@@ -4,7 +4,7 @@ import type { ClientText, Gate } from '../model/gate.ts'
 import type { GateMove, PendingEffects, QueuedText, Session } from '../model/session.ts'
 import { nextAgentTurns } from '../model/session.ts'
 import type { Decision, Outcome } from '../model/verdict.ts'
-import type { EventKind, GateState } from '../model/vocabulary.ts'
+import type { EventKind, GateState, PromptSource } from '../model/vocabulary.ts'
 import { actionsOf, matchPrefiltered } from './condition.ts'
 import { type Evaluation, gateFailureText, matchContextFor, spawnsAfter } from './evaluation.ts'
 import type { ProposedTransition } from './judge.ts'
@@ -188,7 +188,11 @@ export interface EventRecord {
   /** the client's own event name */
   readonly name: string
   readonly caller: string
+  /** id of the acting subagent: the client's own, or one of ours where the caller was inferred; `caller` is its type */
+  readonly agent?: string
   readonly turn: number
+  /** who wrote a prompt, if not the user */
+  readonly source?: PromptSource | undefined
   readonly tool?: string | undefined
   readonly acts: readonly string[]
   readonly decision: Decision
@@ -199,6 +203,8 @@ export interface EventRecord {
   readonly rule?: string | undefined
   readonly matches: readonly RecordedMatch[]
   readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
+  /** the answer that a transition captured, as JSON */
+  readonly captured?: string | undefined
   readonly notes: readonly string[]
   readonly errors: readonly string[]
   /** hash of the program that decided */
@@ -212,6 +218,7 @@ export function makeEventRecord(
 ): EventRecord {
   const { event, facts, program, errors, turn } = walk
   const { decision, reason } = outcome
+  const { caller, prompt } = event
   const firstWith = (one: Decision) => voices.find(({ verdict }) => verdict.decision === one)
   const decided = decision === 'pass' ? undefined : (firstWith(decision) ?? firstWith('ask'))
   return {
@@ -220,8 +227,10 @@ export function makeEventRecord(
     session: event.session,
     event: event.kind,
     name: event.name,
-    caller: callerLabel(event.caller),
+    caller: callerLabel(caller),
+    ...(caller.kind === 'agent' && { agent: caller.id }),
     turn,
+    source: prompt?.source === 'user' ? undefined : prompt?.source,
     tool: event.call?.tool,
     acts: (event.call?.acts ?? []).map(shortAct),
     decision,
@@ -230,6 +239,7 @@ export function makeEventRecord(
     rule: decided?.match.rule,
     matches: voices.map(one => one.match),
     moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
+    captured: JSON.stringify(moved.find(one => one.captured)?.captured?.value),
     notes,
     errors: [...errors.map(gateFailureText), ...subHookProblems(facts)],
     policy: program.hash,

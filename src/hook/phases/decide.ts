@@ -177,13 +177,11 @@ function auditRecord(
   { project, analysed, decoded }: Prepared,
 ): AuditRecord {
   const { plans } = analysed
-  const { caller }: Event = event
   const { root, approval, leaves } = project
   return {
     ...record,
     ms: Math.round(tookMs * 100) / 100,
     root,
-    ...(caller.kind === 'agent' && { agent: caller.id }),
     ...recordDetails(event, record),
     notes: [
       ...(approval ? [approvalNote(approval)] : []),

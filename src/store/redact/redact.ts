@@ -75,26 +75,14 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const root = record.root && redactCached(record.root)
   const hide = createActionMask(record.acts)
   const reason = record.reason && redactCached(hide(record.reason), MAX_REASON)
+  const captured = record.captured && redactCached(hide(record.captured), MAX_REASON)
   const acts = redactActions(maskAll(record.acts, hide))
   const line = record.line === undefined ? undefined : redactLine(record.line, record.acts, acts, hide)
   const notes = redactAll(maskAll(record.notes, hide))
   const errors = redactAll(maskAll(record.errors, hide))
-  const isSame =
-    session === record.session &&
-    name === record.name &&
-    caller === record.caller &&
-    agent === record.agent &&
-    tool === record.tool &&
-    root === record.root &&
-    reason === record.reason &&
-    acts === record.acts &&
-    line === record.line &&
-    notes === record.notes &&
-    errors === record.errors
-  if (isSame) return record
-  const own = { ...(agent && { agent }), ...(tool && { tool }), ...(root && { root }), ...(reason && { reason }) }
-  const { line: _, ...rest } = record
-  return { ...rest, session, name, caller, acts, notes, errors, ...own, ...(line !== undefined && { line }) }
+  const kept = { session, name, caller, agent, tool, root, reason, captured, acts, line, notes, errors }
+  const changed = Object.entries(kept).filter(([key, value]) => value !== record[key as keyof typeof kept])
+  return changed.length === 0 ? record : { ...record, ...Object.fromEntries(changed) }
 }
 
 /** A longer line is not stored: its actions describe it. */

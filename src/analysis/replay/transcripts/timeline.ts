@@ -10,6 +10,8 @@ export interface TimelineEntry {
   readonly events: readonly Event[]
   /** the recorded decision, if known */
   readonly answered?: RecordedAnswer
+  /** the callers were inferred when the events were recorded: one that is unknown stays unknown */
+  readonly areCallersKnown?: true
   /** a hook denied the call or the stop back then, Signalbox or another */
   readonly refused?: true
   /** why it cannot be judged exactly as it was then */
