@@ -128,7 +128,7 @@ function ofHelplessness(proof: VerificationResult, simulation: Simulation): read
     one => one.what.startsWith('the main agent can') && !one.what.includes('until time'),
   )
   const isAsked = !isUnproven(proof) && locksOf(simulation).length === 0 && !proof.findings.some(one => one.livelock)
-  if (isFound && !simulation.helpless) return ['main: helpless by the proof only']
+  if (isFound && !simulation.helpless && !simulation.isWorkLeftToNobody) return ['main: helpless by the proof only']
   return simulation.helpless && isAsked && !isFound ? ['main: helpless, not by the proof'] : []
 }
 

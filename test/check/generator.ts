@@ -35,7 +35,7 @@ export function policyOf(seed: number): Doc {
   const chance = new Chance(seed * 2654435761 + 1)
   const theme = themeOf(seed)
   const names = NAMES.slice(0, SIZES[theme](chance))
-  if (theme === 'rivals') return { gates: rivalsOf(chance, names) }
+  if (theme === 'rivals') return { gates: chance.is(0.15) ? opposedOf(chance) : rivalsOf(chance, names) }
   if (theme === 'lines' && chance.is(0.4)) return { gates: crossingOf(chance) }
   if (theme === 'sums') return { gates: sumsOf(chance) }
   if (theme === 'chains') return { gates: chainOf(chance, names) }
@@ -261,6 +261,28 @@ function rivalsOf(chance: Chance, names: readonly string[]): Doc['gates'] {
     return [name, gate] as const
   })
   return Object.fromEntries(gates)
+}
+
+/** One refuses the work while it is closed, the other while it is open, and the same moves both: mostly it is never done. */
+function opposedOf(chance: Chance): Doc['gates'] {
+  const event = chance.of(['tool.after', 'tool.before'])
+  const by = (command: string): When => ({ event, command, ...(event === 'tool.after' && { succeeded: true }) })
+  const cooler = chance.is(0.8) ? 'alpha' : 'gamma'
+  const gate = (state: State, opener: string, closer: string): GateDoc => ({
+    initial: chance.of<State>(['open', 'closed']),
+    transitions: [
+      { id: 'o0', from: 'closed', to: 'open', when: by(opener) },
+      { id: 'c0', from: 'open', to: 'closed', when: by(closer) },
+    ],
+    rules: [
+      {
+        ...{ id: 'r0', while: state, then: 'deny', message: 'Not so.' },
+        when: { event: 'tool.before', command: 'delta' },
+        ...(chance.is(0.2) && { unless: { caller: chance.of(['agent', 'scout']) } }),
+      },
+    ],
+  })
+  return { red: gate('closed', 'alpha', 'beta'), green: gate('open', cooler, 'beta') }
 }
 
 /** Each can be closed only after the one before it, and the last one is in the way of the first: it takes steps to get stuck. */

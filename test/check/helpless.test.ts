@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isProven } from '../../src/analysis/verify/index.ts'
+import { compare } from './comparison.ts'
 import { type Played, played } from './played.ts'
 import { found, proofs } from './policies.ts'
 
@@ -85,4 +86,13 @@ describe('the main agent can do nothing', () => {
     expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
     expect(isProven(proof)).toBe(true)
   })
+})
+
+it('where nobody can be asked, a question at every spawn leaves the work to nobody', () => {
+  const spawn = { id: 'r0', when: { event: 'tool.before', action: 'spawn' }, then: 'ask', message: 'Sure?' } as const
+  const work = { event: 'tool.before', action: ['run', 'write'] }
+  const rules = [spawn, { id: 'r1', when: work, unless: { caller: 'scout' }, then: 'deny', message: 'No.' }] as const
+  const { proof, differences } = compare({ gates: { red: { rules } } }, 'opencode', 330)
+  expect(differences).toEqual([])
+  expect(proof.findings.map(one => one.what)).toContain('the main agent can do nothing here')
 })

@@ -17,6 +17,8 @@ export interface Verdict {
   readonly agent: boolean
   /** the main agent may get to where every call is refused, and nothing that may happen leads out of it */
   readonly helpless: boolean
+  /** the main agent may neither run nor write anything, nor spawn an agent that does, whatever happens */
+  readonly isWorkLeftToNobody: boolean
   /** gates that suggest what is refused */
   readonly misleading: readonly string[]
 }
@@ -78,6 +80,8 @@ interface Node {
   isTurnHeld: boolean
   /** a call of the main agent is let through */
   isMainFree: boolean
+  /** one that runs, writes or spawns is */
+  isMainAtWork: boolean
   /** from where anything that may happen leads here */
   readonly from: Set<number>
   /** what is an agent's own, and open once it has ended */
@@ -97,6 +101,8 @@ interface Journey {
 /** The first thing that each gate says. */
 const firstOfEach = (voices: readonly Voice[]): readonly Voice[] =>
   voices.filter((one, at) => voices.findIndex(other => other.gate === one.gate) === at)
+
+const WORK: ReadonlySet<string> = new Set(['run', 'write', 'delete', 'spawn'])
 
 class Space {
   readonly nodes: Node[] = []
@@ -153,6 +159,7 @@ class Space {
       clear: new Set(),
       isTurnHeld: false,
       isMainFree: false,
+      isMainAtWork: false,
       from: new Set(),
       left: new Set(),
     })
@@ -163,9 +170,13 @@ class Space {
     const refusals = answer.voices.filter(one => one.effect === 'deny')
     if (call === undefined && by === 'main') node.isTurnHeld = refusals.length > 0
     // a line that does several things can be taken apart: what refuses nothing but the line is in nobody's way
-    if (call !== undefined && this.#happenings.calls[call]?.length === 1) {
+    const [act, second] = call === undefined ? [] : (this.#happenings.calls[call] ?? [])
+    if (act && !second) {
       if (by !== 'main') for (const { gate } of refusals) node.refusers.add(gate)
-      if (by === 'main' && refusals.length === 0) node.isMainFree = true
+      if (by === 'main' && refusals.length === 0) {
+        node.isMainFree = true
+        node.isMainAtWork ||= WORK.has(act.action ?? '')
+      }
       ;(refusals.some(one => this.#waits(one)) ? node.barred : node.free).add(`${by} ${call}`)
       ;(refusals.some(one => this.#depends(one)) ? node.refused : node.clear).add(`${by} ${call}`)
     }
@@ -292,6 +303,10 @@ class Space {
     return this.nodes.filter((_, at) => !can[at])
   }
 
+  isWorkLeftToNobody(): boolean {
+    return this.nodes.every(node => node.isFollowed && !node.isMainAtWork)
+  }
+
   heldAgents(): readonly Node[] {
     return this.lost(({ at }) => at.live === undefined, { people: false, isAwaited: true })
   }
@@ -313,6 +328,7 @@ export function simulate(doc: Doc, profile: Profile, { atOnce, most }: Pace & { 
     turn: turn.length > 0,
     agent: agent.length > 0,
     helpless: space.helpless().length > 0,
+    isWorkLeftToNobody: space.isWorkLeftToNobody(),
     misleading: [...space.misleading].sort(),
     states: space.nodes.length,
     depth: bad.reduce((least, { depth }) => Math.min(least, depth), Infinity),
