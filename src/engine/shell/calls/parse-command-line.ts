@@ -55,6 +55,7 @@ export function parseCommandLine(
     if (arg === undefined) continue
     const { text } = arg
     const mayBe = index > 0 && !sureDashes
+    if (mayBe && swallow === 'no' && isExtendedPattern(arg, known)) hidesOption = true
     if (mayBe && (mayHideOption(arg, known) || (arg.loose && (swallow !== 'yes' || maySplit(arg, known)))))
       hidesOption = true
     if (mayBe && known !== undefined && (beforeDashes !== -1 || mayHideOption(arg, known)))
@@ -98,12 +99,19 @@ const maySplit = ({ text }: Arg, kinds: OptionKinds | undefined): boolean =>
  * takes a value, is only a value. If options are words behind one dash, no single letter takes a value.
  */
 function mayHideOption({ text, head, glob }: Arg, kinds: OptionKinds | undefined): boolean {
-  if (!head.startsWith('-') || (text !== null && !glob)) return false
-  const start = text === null ? head : head.replace(/[*?[].*$/s, '')
+  if (!head.startsWith('-') || (text !== null && !glob && !/[#^~]/.test(text))) return false
+  const start = text === null ? head : head.replace(/[*?[#^~].*$/s, '')
   if (start.startsWith('--') && start.includes('=')) return false
   if (start.startsWith('--') || kinds === undefined || hasWordOptions(kinds)) return true
   return ![...start.slice(1)].some(letter => isValueKind(kinds.get(`-${letter}`)))
 }
+
+/**
+ * In zsh with `extendedglob`, `^a` is any other file and `x#-delete` any number of `x` before `-delete`: both may be a file whose
+ * name is an option. Of a program without word options, such words are patterns and revisions far more often.
+ */
+const isExtendedPattern = ({ text }: Arg, kinds: OptionKinds | undefined): boolean =>
+  text !== null && /^(?:\^|.#-)/s.test(text) && kinds !== undefined && hasWordOptions(kinds)
 
 const wordOptionCache = new WeakMap<OptionKinds, boolean>()
 

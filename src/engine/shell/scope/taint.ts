@@ -41,8 +41,12 @@ export const mayHoldIndex = (value: string | null): boolean =>
 
 const SETS = /(?<!\w)[A-Za-z_]\w*\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|--)|\+\+|--\s*[A-Za-z_]/
 
-/** `PATH=0`, `n++`: evaluated as a number, the text assigns the variable. */
-export const setsVariable = (sum: string): boolean => SETS.test(sum)
+/** `$'\x3d'` may stand for any character. */
+const ENCODED = /\$'[^']*\\/
+
+/** `PATH=0`, `PATH\=0`, `n++`: evaluated as a number, the text assigns the variable. Quotes are removed before that. */
+export const setsVariable = (sum: string): boolean =>
+  SETS.test(sum) || SETS.test(sum.replace(/["'\\]/g, '')) || ENCODED.test(sum)
 
 const VARIABLE_NAME = /[A-Za-z_]\w*/g
 
