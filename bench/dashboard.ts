@@ -91,9 +91,12 @@ async function firstPage(visitor: Visitor): Promise<number> {
 
 async function whenSorted(visitor: Visitor): Promise<number> {
   for (const began = performance.now(); ; await pause(500)) {
-    const { indexed } = await visitor.get<{ indexed: { blocks: number; of: number } }>('/api/sessions?limit=1')
+    const { indexingProgress } = await visitor.get<{ indexingProgress: { blocks: number; of: number } }>(
+      '/api/sessions?limit=1',
+    )
     const { counted } = await visitor.get<{ counted: { upTo: number; of: number } }>('/api/overview')
-    if (indexed.blocks === indexed.of && counted.upTo >= counted.of) return (performance.now() - began) / 1000
+    if (indexingProgress.blocks === indexingProgress.of && counted.upTo >= counted.of)
+      return (performance.now() - began) / 1000
   }
 }
 

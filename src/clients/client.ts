@@ -58,9 +58,9 @@ export interface Client extends ClientFootprint {
   readonly unverified?: string
   readonly capabilities: Capabilities
   /** events that it reports but accepts no reply to: they are not in `capabilities`, but transitions still match them */
-  readonly unanswered?: readonly EventKind[]
+  readonly eventsWithoutReply?: readonly EventKind[]
   /** canonical names of tools whose calls raise no event, or that the agent does not have */
-  readonly untold?: readonly string[]
+  readonly toolsWithoutEvents?: readonly string[]
   /** what its payloads leave out: the verifier generates no event with more details */
   readonly says?: PayloadDetails
   /** the tool call that starts a subagent: the tool's own name, and the input field that names the agent */
@@ -79,7 +79,7 @@ export interface Client extends ClientFootprint {
    * Transcripts that the client writes while a session runs: the session's own file, and the folder with a file for each subagent, which is
    * there as soon as the subagent runs. They tell a subagent's calls from the main agent's where payloads do not.
    */
-  agentTranscripts?(payload: JsonObject): { readonly own: string; readonly agents: string } | undefined
+  transcriptPathsOf?(payload: JsonObject): { readonly own: string; readonly agents: string } | undefined
   /** an agent's type is reported only when the agent starts: it is stored by agent id for later calls */
   readonly typedAtStart?: true
   /** Without a person to answer, `ask` blocks a call forever. Matches the command-line arguments of a headless run. */

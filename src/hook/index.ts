@@ -42,6 +42,6 @@ export {
 export { verificationFile, verificationFolder } from './services/verification-file.ts'
 export { BUILD, VERSION } from './services/version.ts'
 export { CodeGatePool } from './subhooks/code-gate-pool.ts'
-export { openCodeGates, verdictOf } from './subhooks/code-gates.ts'
+export { startCodeGates, verdictOf } from './subhooks/code-gates.ts'
 export { gateEventOf, gateSnapshotOf } from './subhooks/gate-event.ts'
 export { newReentrancyMarker } from './subhooks/reentrancy-marker.ts'

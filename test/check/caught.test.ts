@@ -116,9 +116,9 @@ gates:
       const { REGISTERED_EVENTS } = await import(`../../src/clients/${id}/settings.ts`)
       const { eventKindOf } = await import(`../../src/clients/${id}/decode.ts`)
       const client = clients.find(one => one.id === id)
-      const { capabilities, unanswered = [] } = client ?? { capabilities: { events: {} } }
+      const { capabilities, eventsWithoutReply = [] } = client ?? { capabilities: { events: {} } }
       const told: readonly string[] = REGISTERED_EVENTS.map(eventKindOf)
-      expect(told.filter(kind => !(kind in capabilities.events)).sort()).toEqual([...unanswered].sort())
+      expect(told.filter(kind => !(kind in capabilities.events)).sort()).toEqual([...eventsWithoutReply].sort())
     },
   )
 })

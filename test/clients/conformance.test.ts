@@ -201,10 +201,10 @@ const MAPPING = clients.filter(
 
 test.each(MAPPING.map(client => [client.id, client] as const))(
   '%s says of every tool that another agent has whether it has it',
-  (_, { toolNames, untold = [] }) => {
+  (_, { toolNames, toolsWithoutEvents = [] }) => {
     const all = new Set(clients.flatMap(client => Object.values(client.toolNames)))
     const has = new Set(Object.values(toolNames))
-    expect([...all].filter(tool => !has.has(tool) && !untold.includes(tool))).toEqual([])
+    expect([...all].filter(tool => !has.has(tool) && !toolsWithoutEvents.includes(tool))).toEqual([])
   },
 )
 

@@ -58,7 +58,7 @@ class Shop extends Machine {
   }
 
   plan = (scope: SettingsScope = 'project') =>
-    planInstall({ clients: BOTH, scope, policy: this.policy() }, this.place, this.manifest())
+    planInstall({ clients: BOTH, scope, policyInForce: this.policy() }, this.place, this.manifest())
 
   /** What is done to which file. */
   init(scope: SettingsScope = 'project'): readonly string[] {

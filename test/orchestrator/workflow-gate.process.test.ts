@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { findClosedGate } from '../../src/app/cli/commands/orchestrate/workflow-gate.ts'
+import { explainClosedGate } from '../../src/app/cli/commands/orchestrate/workflow-gate.ts'
 import { openProject } from '../../src/app/cli/project.ts'
 import { newSession, type Session } from '../../src/engine/index.ts'
 import { beginBypass } from '../../src/hook/index.ts'
@@ -49,7 +49,7 @@ function stageWith(change: Partial<Session> | undefined, seen = Date.now(), poli
 
 function look(stage: Stage, name: string, last: StoredStep | null = STEP): string | undefined {
   const silent = { out: () => {}, err: () => {}, width: 80, isPerson: false, ask: async () => '' }
-  return findClosedGate(
+  return explainClosedGate(
     openProject({ ...silent, env: stage.env, cwd: stage.project }, { stores: false }),
     name,
     last ?? undefined,

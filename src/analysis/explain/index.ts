@@ -11,7 +11,7 @@ export {
 } from './counterfactual/counterfactual.ts'
 export { findCounterfactuals } from './counterfactual/counterfactuals.ts'
 export { describeGateStates, renderGateDiagram } from './diagram/gate-diagram.ts'
-export { type GateLink, renderGateLinksDiagram } from './diagram/gate-links.ts'
+export { type GateObstruction, renderObstructionDiagram } from './diagram/gate-obstructions.ts'
 export { renderGatesSvg } from './diagram/gates-svg.ts'
 export { type Explanation, explainEvent } from './explain-event.ts'
 export { explanationHeadline, listNearMisses, showExplanation } from './show-explanation.ts'

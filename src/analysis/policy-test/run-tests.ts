@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { type Client, clientById } from '../../clients/index.ts'
 import type { CodeGate, GateState, Regex } from '../../engine/index.ts'
-import { openCodeGates } from '../../hook/index.ts'
+import { startCodeGates } from '../../hook/index.ts'
 import { isObject } from '../../lib/json.ts'
 import type { CompileResult } from '../../policy/compile/compiler.ts'
 import { type Policy, type PolicyError, readRegularFile, relabelLocation } from '../../policy/index.ts'
@@ -252,7 +252,7 @@ const initialStatesOf = ({ given, program }: TestPlan): Readonly<Record<string, 
 const HOUR_MS = 3_600_000
 
 const codeGatesOf = (program: Policy, worker: string): Readonly<Record<string, CodeGate>> =>
-  openCodeGates(program, { worker, budgetMs: program.settings.budgetMs, lastMs: process.uptime() * 1000 + HOUR_MS })
+  startCodeGates(program, { worker, budgetMs: program.settings.budgetMs, lastMs: process.uptime() * 1000 + HOUR_MS })
 
 /** Undefined if the file is not a JSON object. */
 function readJson(file: string): { [key: string]: unknown } | undefined {

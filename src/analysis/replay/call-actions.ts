@@ -11,7 +11,7 @@ const MAX_CACHED_LINES = 2000
 const MAX_CACHED_LINE_LENGTH = 500
 
 /** Who wants to know which lines are cached. */
-export interface CachedLines {
+export interface LineCacheListener {
   expect(acts: CallActions): void
   forget(): void
 }
@@ -19,12 +19,12 @@ export interface CachedLines {
 /** Analyses what calls do. A line is analysed once for its beginning and its end, and a frequent line once for all its calls. */
 export class CallActionAnalysis {
   readonly #home: string
-  readonly #cached: CachedLines
+  readonly #cached: LineCacheListener
   readonly #realPaths = new Map<string, string>()
   readonly #lines = new Map<string, CallActions>()
   readonly #once = new Set<string>()
 
-  constructor(home: string, cached: CachedLines) {
+  constructor(home: string, cached: LineCacheListener) {
     this.#home = home
     this.#cached = cached
   }

@@ -4,7 +4,7 @@ import type { Gate, Mode } from '../../engine/index.ts'
 import { type Folders, type LazyDependencies, policyInput, projectRoot } from '../../hook/index.ts'
 import { didYouMean, loadPolicy, type Policy, type PolicyError } from '../../policy/index.ts'
 import { compilePolicyInMemory, findGateByName } from '../policy-test/index.ts'
-import type { PolicyComparison } from './replay-session.ts'
+import type { ComparedPolicies } from './replay-session.ts'
 
 /** What replay tries: the policy in force, another file instead of the project's policy, or one gate in another mode. */
 export type ReplayVariant =
@@ -35,12 +35,12 @@ export class UnusableVariantError extends Error {
 
 /** Loads the policies for the folder in which a session began, each once. Does not write to the store. */
 export class ReplayPolicyLoader {
-  private readonly known = new Map<string, PolicyComparison | undefined>()
+  private readonly known = new Map<string, ComparedPolicies | undefined>()
 
   constructor(private readonly setting: PolicyLoaderOptions) {}
 
   /** Undefined for a session of another project than `only`. */
-  benchFor(cwd: string = this.setting.here): PolicyComparison | undefined {
+  benchFor(cwd: string = this.setting.here): ComparedPolicies | undefined {
     if (this.known.has(cwd)) return this.known.get(cwd)
     const { only, folders } = this.setting
     const root = projectRoot({ cwd, home: folders.home })
@@ -49,7 +49,7 @@ export class ReplayPolicyLoader {
     return bench
   }
 
-  private load(root: string, cwd: string): PolicyComparison {
+  private load(root: string, cwd: string): ComparedPolicies {
     const { parts, folders, env, trial } = this.setting
     const input = { ...policyInput(root, cwd, env, folders, parts), stores: false }
     const { program } = loadPolicy(input, parts.compiler)

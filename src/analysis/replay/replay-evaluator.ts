@@ -5,14 +5,14 @@ import { CallActionAnalysis } from './call-actions.ts'
 import { LastMoveTracker } from './last-move.ts'
 import { MatchCache } from './match-cache.ts'
 import {
+  type ComparedPolicies,
+  divergeSides,
   type EventComparison,
   isGateInvolved,
-  type PolicyComparison,
   type PriorState,
   policyOfSide,
   type ReplaySession,
   type SessionSide,
-  splitSides,
 } from './replay-session.ts'
 import { eventIdOf } from './tally.ts'
 import { sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
@@ -20,7 +20,7 @@ import { sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
 export interface ReplayEvaluatorOptions {
   readonly home: string
   readonly regex: Regex
-  benchFor(cwd: string | undefined): PolicyComparison | undefined
+  benchFor(cwd: string | undefined): ComparedPolicies | undefined
   /** id of the requested event */
   readonly want?: string | undefined
 }
@@ -75,7 +75,7 @@ export class ReplayEvaluator {
     const priorAfter = isWanted && this.priorState('after', event, live, at)
     const after = this.play('after', event, live, at)
     const isSame = live.isTogether && !isGateInvolved(after, live.bench.apart)
-    if (live.isTogether && !isSame) splitSides(live, session, event)
+    if (live.isTogether && !isSame) divergeSides(live, session, event)
     const isApart = live.bench.before !== undefined && !isSame
     const priorBefore = isWanted && isApart && this.priorState('before', event, live, at)
     const before = isApart ? this.play('before', event, live, at) : after
@@ -118,7 +118,7 @@ export class ReplayEvaluator {
       isTogether: bench.apart !== undefined,
       acts: new Map(),
       noted: known?.noted ?? new Set(),
-      lost: known?.lost ?? new Set(),
+      unknownReasons: known?.unknownReasons ?? new Set(),
       stops: known?.stops ?? 0,
     }
     this.lives.set(key, live)
@@ -128,7 +128,7 @@ export class ReplayEvaluator {
   private newSide(
     which: Side,
     { session: id }: Event,
-    bench: PolicyComparison,
+    bench: ComparedPolicies,
     now: number,
     client: Client,
   ): SessionSide {

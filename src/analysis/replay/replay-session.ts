@@ -4,7 +4,7 @@ import type { PlayedEvent, Simulator } from '../simulator/index.ts'
 import type { LastMove } from './last-move.ts'
 
 /** The policies that replay compares for one session. */
-export interface PolicyComparison {
+export interface ComparedPolicies {
   readonly root: string
   readonly after: Policy
   /** the policy to compare with; absent: compare with the recorded decisions */
@@ -38,7 +38,7 @@ export interface ReplaySession {
   readonly key: string
   readonly client: string
   readonly session: string
-  readonly bench: PolicyComparison
+  readonly bench: ComparedPolicies
   readonly began: number
   seen: number
   nth: number
@@ -51,7 +51,7 @@ export interface ReplaySession {
   /** keys already counted for this session (see `noteOnce`) */
   readonly noted: Set<string>
   /** reasons why parts of the session are unknown; such a part may have moved a gate */
-  readonly lost: Set<string>
+  readonly unknownReasons: Set<string>
   stops: number
   firstStop?: number
 }
@@ -67,7 +67,7 @@ export interface SessionSide {
 }
 
 /** The gate matched, an error occurred, or its transition has a message: only then does the mode make a difference. */
-export const isGateInvolved = (result: PlayedEvent | undefined, apart: PolicyComparison['apart']): boolean =>
+export const isGateInvolved = (result: PlayedEvent | undefined, apart: ComparedPolicies['apart']): boolean =>
   result !== undefined &&
   apart !== undefined &&
   (result.record.errors.length > 0 ||
@@ -75,11 +75,11 @@ export const isGateInvolved = (result: PlayedEvent | undefined, apart: PolicyCom
     (apart.saysMoves && result.record.moves.some(one => one.gate === apart.gate)))
 
 /** Separates the two sides: `before` continues from the session state before this event. */
-export function splitSides(live: ReplaySession, session: Session, { call }: Event): void {
+export function divergeSides(live: ReplaySession, session: Session, { call }: Event): void {
   live.isTogether = false
   live.before.simulator.session = session
   for (const id of live.after.refused) if (id !== call?.id) live.before.refused.add(id)
 }
 
-export const policyOfSide = (which: 'after' | 'before', bench: PolicyComparison): Policy =>
+export const policyOfSide = (which: 'after' | 'before', bench: ComparedPolicies): Policy =>
   (which === 'after' ? bench.after : bench.before) ?? bench.after

@@ -109,8 +109,9 @@ export class Tally {
       this.sessions += 1
       this.clients.set(live.client, (this.clients.get(live.client) ?? 0) + 1)
     }
-    if (moment.lost !== undefined) live.lost.add(moment.lost)
-    for (const gap of [...(moment.gaps ?? []), ...live.lost]) this.gaps.set(gap, (this.gaps.get(gap) ?? 0) + 1)
+    if (moment.lost !== undefined) live.unknownReasons.add(moment.lost)
+    for (const gap of [...(moment.gaps ?? []), ...live.unknownReasons])
+      this.gaps.set(gap, (this.gaps.get(gap) ?? 0) + 1)
     if (!after) {
       this.void += 1
       return
@@ -145,7 +146,7 @@ export class Tally {
     const change = known ?? { gate, rule, also, before, after, events: 0, sessions: 0, unsure: 0, samples: [] }
     this.changes.set(key, change)
     change.events += 1
-    if (live.lost.size > 0) change.unsure += 1
+    if (live.unknownReasons.size > 0) change.unsure += 1
     if (noteOnce(live, key)) change.sessions += 1
     if (isStop) this.stop(live, at)
     const id = eventIdOf({ key: live.key, nth })

@@ -3,7 +3,7 @@ import type { Action, Caller, CallStatus, Event, EventRecord, Gate } from '../..
 import { ACTION_KINDS, type GateState, type Word } from '../../engine/index.ts'
 import { analyseShellLine } from '../../engine/shell/index.ts'
 import type { Policy } from '../../policy/index.ts'
-import { hasSharedState, type StateOwner } from './state-owner.ts'
+import { isSameGateState, type StateOwner } from './state-owner.ts'
 
 /** An event rebuilt from its record, with notes on data that the record lacks. */
 export interface ReconstructedEvent {
@@ -46,7 +46,7 @@ export function reconstructFromRecord(
 
 function gateStateBefore(gate: Gate, record: LocatedRecord, records: readonly LocatedRecord[]): GateState | undefined {
   const moved = ({ moves }: LocatedRecord) => moves.findLast(one => one.gate === gate.id)
-  const last = records.findLast(one => moved(one) !== undefined && hasSharedState(gate, record, one))
+  const last = records.findLast(one => moved(one) !== undefined && isSameGateState(gate, record, one))
   return last && moved(last)?.to
 }
 

@@ -7,7 +7,7 @@ export type StateOwner = Pick<EventRecord, 'client' | 'session' | 'caller'> & {
 }
 
 /** Whether both records refer to the same state: depending on its scope, a gate has one per agent, session or project. */
-export function hasSharedState({ scope }: Pick<Gate, 'scope'>, one: StateOwner, other: StateOwner): boolean {
+export function isSameGateState({ scope }: Pick<Gate, 'scope'>, one: StateOwner, other: StateOwner): boolean {
   if (scope === 'project') return one.root !== undefined && one.root === other.root
   if (one.client !== other.client || one.session !== other.session) return false
   return scope === 'session' || callerKey(one) === callerKey(other)

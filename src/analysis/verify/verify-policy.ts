@@ -126,7 +126,7 @@ export function prepareVerification(input: VerificationInput, env: Environment =
   const builtIn = new BuiltInGateFilter({ ...whole, gates: whole.gates.filter(gate => !isVerifiedGate(gate)) }, input)
   const mayMust = new MayMustEvaluator(verified, regex, root, { env })
   const classes = new EquivalenceClassCache(mayMust, createSuggestionLookup(tools))
-  const isNarrow = input.clients.some(({ untold }) => untold?.includes('Write'))
+  const isNarrow = input.clients.some(({ toolsWithoutEvents }) => toolsWithoutEvents?.includes('Write'))
   const sampled = createSampleCalls(verified, constants, tools, { isNarrow }).map(call => ({
     ...call,
     shorthand: toProjectRelative(call.shorthand, input),

@@ -5,8 +5,8 @@ import { foreignHooksCheck } from './checks/hooks/foreign-hooks.ts'
 import { hookProgramsCheck } from './checks/hooks/hook-programs.ts'
 import { matchersCheck } from './checks/hooks/matchers.ts'
 import { mcpServersCheck } from './checks/hooks/mcp-servers.ts'
+import { redundantHooksCheck } from './checks/hooks/redundant-hooks.ts'
 import { registrationCheck } from './checks/hooks/registration.ts'
-import { replacedHooksCheck } from './checks/hooks/replaced-hooks.ts'
 import { settingsCheck } from './checks/hooks/settings.ts'
 import { timeoutsCheck } from './checks/hooks/timeouts.ts'
 import { activeBypassesCheck } from './checks/policy/active-bypasses.ts'
@@ -43,7 +43,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   hookProgramsCheck,
   timeoutsCheck,
   matchersCheck,
-  replacedHooksCheck,
+  redundantHooksCheck,
   activeBypassesCheck,
   policyCheck,
   routesCheck,

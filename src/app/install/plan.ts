@@ -58,7 +58,7 @@ export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: 
     ...draftPolicies(wanted, adoption, place),
     ...(scope === 'managed'
       ? []
-      : clients.flatMap(client => planAgentDocs(client, scope, place, wanted.policy, manifest))),
+      : clients.flatMap(client => planAgentDocs(client, scope, place, wanted.policyInForce, manifest))),
     ...(scope === 'user' || bringsProgram ? draftPathShim(place) : []),
   ]
   const results = dropIfLauncherForeign(

@@ -222,7 +222,7 @@ export function effectiveSwitch(
 }
 
 /** The user's trust rules for the sandbox: paths in the project are mapped to the sandbox project. */
-export function trustRulesForSandbox(
+export function folderTrustForSandbox(
   path: string,
   { files, root }: DiagnosticContext,
   { project }: HeadlessSandbox,

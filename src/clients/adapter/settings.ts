@@ -140,7 +140,7 @@ const renderSkill = ({ name, about, instructions }: CommandDefinition, mark: str
   `---\n${mark}name: ${name}\ndescription: ${JSON.stringify(about)}\n---\n\n${instructions}`
 
 /** Skill files below an agent's folder, in the project and in the home folder. */
-export const skillFilesIn = (folder: string): CommandFileFormat => ({
+export const skillFileFormat = (folder: string): CommandFileFormat => ({
   files: { user: name => `~/${folder}/skills/${name}/SKILL.md`, project: name => `${folder}/skills/${name}/SKILL.md` },
   text: renderSkill,
 })

@@ -4,15 +4,15 @@ import { CLIENT_ID, decode, eventNames, tokensSpent } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { readOutput } from './hook-output.ts'
-import { toolNames, untold } from './tools.ts'
+import { toolNames, toolsWithoutEvents } from './tools.ts'
 
 export const client: Client = {
   id: CLIENT_ID,
   backend: 'claude',
   ...footprint,
   capabilities,
-  unanswered: ['session.end'],
-  untold,
+  eventsWithoutReply: ['session.end'],
+  toolsWithoutEvents,
   says: { mainTypes: true },
   spawns: { tool: 'Agent', field: 'subagent_type' },
   toolNames,

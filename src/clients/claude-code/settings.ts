@@ -4,7 +4,7 @@ import {
   createMarkdownAgent,
   groupedEntries,
   type SettingsSyntax,
-  skillFilesIn,
+  skillFileFormat,
   toSeconds,
 } from '../adapter/settings.ts'
 import { CLIENT_ID } from './decode.ts'
@@ -79,7 +79,7 @@ export const settings: ClientSettings = {
     files: { user: name => `~/.claude/commands/${name}.md`, project: name => `.claude/commands/${name}.md` },
     text: renderSlashCommand,
   },
-  skills: skillFilesIn('.claude'),
+  skills: skillFileFormat('.claude'),
   memory: { user: '~/.claude/CLAUDE.md', project: 'CLAUDE.md' },
   canary: ({ command, id, cwd }) => ({
     event: 'PreToolUse',

@@ -16,6 +16,6 @@ export const toolNames: Readonly<Record<string, string>> = {
 }
 
 /** Tools of other agents that Claude Code does not have. `LS` and `MultiEdit` are tools of its earlier versions. */
-export const untold: readonly string[] = ['ApplyPatch', 'CompleteTask', 'Delete', 'ReadManyFiles']
+export const toolsWithoutEvents: readonly string[] = ['ApplyPatch', 'CompleteTask', 'Delete', 'ReadManyFiles']
 
 export const canonicalTool = createToolTranslator(toolNames)

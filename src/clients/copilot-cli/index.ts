@@ -5,14 +5,14 @@ import { CLIENT_ID, decode, eventNames } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { readOutput } from './hook-output.ts'
-import { toolNames, untold } from './tools.ts'
+import { toolNames, toolsWithoutEvents } from './tools.ts'
 
 export const client: Client = {
   id: CLIENT_ID,
   ...footprint,
   capabilities,
-  unanswered: ['session.end', 'agent.start'],
-  untold,
+  eventsWithoutReply: ['session.end', 'agent.start'],
+  toolsWithoutEvents,
   says: { mcp: 'nothing' },
   spawns: { tool: 'task', field: 'agent_type' },
   toolNames,

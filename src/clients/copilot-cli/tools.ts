@@ -31,7 +31,7 @@ export const toolNames: Readonly<Record<string, string>> = {
 }
 
 /** Tools of other agents that Copilot does not have. */
-export const untold: readonly string[] = [
+export const toolsWithoutEvents: readonly string[] = [
   ...['CompleteTask', 'Delete', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode', 'ExitWorktree'],
   ...['LS', 'LSP', 'ListMcpResourcesTool', 'Monitor', 'MultiEdit', 'NotebookEdit'],
   ...['ReadManyFiles', 'ReadMcpResourceTool', 'SendUserMessage', 'TaskCreate', 'TaskGet', 'TaskUpdate'],

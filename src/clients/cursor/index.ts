@@ -4,14 +4,14 @@ import { CLIENT_ID, decode, eventNames } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { readOutput } from './hook-output.ts'
-import { toolNames, untold } from './tools.ts'
+import { toolNames, toolsWithoutEvents } from './tools.ts'
 
 export const client: Client = {
   id: CLIENT_ID,
   ...footprint,
   unverified: 'Based on its documentation and the hook engine of its SDK (1.0.32), not on recordings.',
   capabilities,
-  untold,
+  toolsWithoutEvents,
   says: { mcp: 'tool', untyped: true },
   spawns: { tool: 'Task', field: 'subagent_type' },
   toolNames,

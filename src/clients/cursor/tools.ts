@@ -5,7 +5,7 @@ import { createFieldTranslator, createToolTranslator, stringField } from '../ada
 export const toolNames: Readonly<Record<string, string>> = { Shell: 'Bash', StrReplace: 'Edit', Task: 'Agent' }
 
 /** Tools of other agents that neither its documentation nor its SDK names. */
-export const untold: readonly string[] = [
+export const toolsWithoutEvents: readonly string[] = [
   ...['CompleteTask', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode', 'ExitWorktree', 'ListAgents', 'Monitor'],
   ...['MultiEdit', 'NotebookEdit', 'PowerShell', 'ReadManyFiles', 'SendMessage', 'SendUserMessage', 'TaskCreate'],
   ...['TaskGet', 'TaskList', 'TaskOutput', 'TaskStop', 'TaskUpdate', 'ToolSearch'],

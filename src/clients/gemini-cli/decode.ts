@@ -110,7 +110,7 @@ const resultOf = (input: JsonObject): string => stringField(input, 'result') ?? 
  * A subagent's transcript is in a folder named after the session, beside the session's own. The client creates it when `invoke_agent` runs,
  * and reports all calls of the turn before it runs the first (0.61.0).
  */
-export const agentTranscripts = (
+export const transcriptPathsOf = (
   payload: JsonObject,
 ): { readonly own: string; readonly agents: string } | undefined => {
   const own = stringField(payload, 'transcript_path')

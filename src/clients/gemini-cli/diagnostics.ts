@@ -3,10 +3,10 @@ import {
   type DiagnosticContext,
   type DisablingSetting,
   filesWithSetting,
+  folderTrustForSandbox,
   isFolderTrusted,
   keysAtPath,
   serverWildcardOf,
-  trustRulesForSandbox,
   valueAtPath,
 } from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './decode.ts'
@@ -119,7 +119,7 @@ export const diagnostics: ClientDiagnostics = {
       },
     }),
     carried: (around, stage) =>
-      trustRulesForSandbox(TRUSTED_FOLDERS_FILE, around, stage, {
+      folderTrustForSandbox(TRUSTED_FOLDERS_FILE, around, stage, {
         undecided: !filesWithSetting(around.files, FOLDER_TRUST_SETTING, true).length,
       }),
     call: command => ({ tool: 'run_shell_command', input: { command, description: 'a step' } }),

@@ -1,19 +1,19 @@
 import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { agentTranscripts, CLIENT_ID, decode, eventNames } from './decode.ts'
+import { CLIENT_ID, decode, eventNames, transcriptPathsOf } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { readOutput } from './hook-output.ts'
 import { mergeRewrittenInput } from './rewritten-input.ts'
-import { toolNames, untold } from './tools.ts'
+import { toolNames, toolsWithoutEvents } from './tools.ts'
 
 export const client: Client = {
   id: CLIENT_ID,
   backend: 'gemini',
   ...footprint,
   capabilities,
-  unanswered: ['session.end'],
-  untold,
+  eventsWithoutReply: ['session.end'],
+  toolsWithoutEvents,
   says: { sources: ['user', 'system'] },
   spawns: { tool: 'invoke_agent', field: 'agent_name' },
   toolNames,
@@ -22,7 +22,7 @@ export const client: Client = {
   unattended: /^(-\w*p|--p(rompt)?(=|$))/,
   refusable: ['BeforeTool'],
   projectEnv: 'GEMINI_PROJECT_DIR',
-  agentTranscripts,
+  transcriptPathsOf,
   notes: [
     'If no subagent runs, the main agent makes the call; if one runs, that subagent; if several run, the caller is unknown and `unsure` decides.',
     'The client runs the calls of a turn in parallel, so a call right after the spawn of an agent may be one of the main agent. The agent has a transcript of its own as soon as it runs: before that, the call is one of the main agent. Without transcripts, who calls is unknown until another call has ended, or two seconds have passed without one.',

@@ -3,7 +3,7 @@ import {
   type CommandDefinition,
   createMarkdownAgent,
   groupedEntries,
-  skillFilesIn,
+  skillFileFormat,
 } from '../adapter/settings.ts'
 import { CLIENT_ID } from './decode.ts'
 
@@ -48,7 +48,7 @@ export const settings: ClientSettings = {
     files: { user: name => `~/.gemini/commands/${name}.toml`, project: name => `.gemini/commands/${name}.toml` },
     text: renderSlashCommand,
   },
-  skills: skillFilesIn('.gemini'),
+  skills: skillFileFormat('.gemini'),
   memory: { user: '~/.gemini/GEMINI.md', project: 'GEMINI.md' },
   canary: ({ command, id, cwd, now }) => ({
     event: 'BeforeTool',

@@ -32,7 +32,7 @@ export const toolNames: Readonly<Record<string, string>> = {
 }
 
 /** Tools of other agents that Gemini does not have. */
-export const untold: readonly string[] = [
+export const toolsWithoutEvents: readonly string[] = [
   ...['ApplyPatch', 'Delete', 'EnterWorktree', 'ExitWorktree', 'LSP', 'ListAgents'],
   ...['Monitor', 'MultiEdit', 'NotebookEdit', 'PowerShell', 'SendMessage', 'SendUserMessage'],
   ...['TaskOutput', 'TaskStop', 'ToolSearch'],

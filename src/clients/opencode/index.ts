@@ -5,14 +5,14 @@ import { CLIENT_ID, decode, eventNames } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { readOutput } from './hook-output.ts'
-import { toNativeInput, toolNames, untold } from './tools.ts'
+import { toNativeInput, toolNames, toolsWithoutEvents } from './tools.ts'
 
 export const client: Client = {
   id: CLIENT_ID,
   ...footprint,
   capabilities,
-  unanswered: ['session.end'],
-  untold,
+  eventsWithoutReply: ['session.end'],
+  toolsWithoutEvents,
   spawns: { tool: 'task', field: 'subagent_type' },
   toolNames,
   eventNames,

@@ -27,7 +27,7 @@ export const toolNames: Readonly<Record<string, string>> = {
 }
 
 /** Tools of other agents that opencode does not have. */
-export const untold: readonly string[] = [
+export const toolsWithoutEvents: readonly string[] = [
   ...['CompleteTask', 'Delete', 'EnterWorktree', 'ExitWorktree', 'ListAgents', 'ListMcpResourcesTool'],
   ...['Monitor', 'NotebookEdit', 'PowerShell', 'ReadManyFiles', 'ReadMcpResourceTool', 'SendMessage'],
   ...['SendUserMessage', 'TaskCreate', 'TaskGet', 'TaskOutput', 'TaskStop', 'TaskUpdate'],

@@ -2,10 +2,10 @@ import {
   type ClientDiagnostics,
   type DisablingSetting,
   filesWithSetting,
+  folderTrustForSandbox,
   isFolderTrusted,
   isServerNameOnly,
   serverWildcardOf,
-  trustRulesForSandbox,
 } from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './decode.ts'
 
@@ -95,7 +95,7 @@ export const diagnostics: ClientDiagnostics = {
         },
       },
     }),
-    carried: (around, stage) => trustRulesForSandbox(TRUSTED_FOLDERS_FILE, around, stage, { undecided: false }),
+    carried: (around, stage) => folderTrustForSandbox(TRUSTED_FOLDERS_FILE, around, stage, { undecided: false }),
     call: command => ({ tool: 'run_shell_command', input: { command, is_background: false } }),
   },
 }

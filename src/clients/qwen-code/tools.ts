@@ -37,7 +37,7 @@ export const toolNames: Readonly<Record<string, string>> = {
 }
 
 /** Tools of other agents that Qwen does not have. */
-export const untold: readonly string[] = [
+export const toolsWithoutEvents: readonly string[] = [
   ...['ApplyPatch', 'CompleteTask', 'Delete', 'ListMcpResourcesTool', 'MultiEdit', 'PowerShell'],
   ...['ReadManyFiles', 'SendUserMessage', 'TaskGet', 'TaskOutput'],
 ]

@@ -10,7 +10,7 @@ import {
   extendParallelWindow,
   hasAgentRun,
   isInParallelWindow,
-  openParallelWindow,
+  startParallelWindow,
   startTurnOf,
 } from '../model/session.ts'
 import type { Capabilities, Capability, Verdict } from '../model/verdict.ts'
@@ -211,7 +211,7 @@ export function spawnsAfter(walk: Evaluation, refused: boolean): readonly Pendin
   const key = spawn && callKey(event)
   if (key === undefined) return spawns
   const id = `${facts.now}.${spawns.length}`
-  return [...spawns, { call: key, id, ...(spawn?.agent && { agent: spawn.agent }), ...openParallelWindow(event.at) }]
+  return [...spawns, { call: key, id, ...(spawn?.agent && { agent: spawn.agent }), ...startParallelWindow(event.at) }]
 }
 
 export const capabilityOf = (capabilities: Capabilities, kind: EventKind): Capability =>

@@ -181,7 +181,7 @@ interface ParallelWindow {
  */
 const PAUSE_MS = 2000
 
-export const openParallelWindow = (at: number | undefined): ParallelWindow =>
+export const startParallelWindow = (at: number | undefined): ParallelWindow =>
   at === undefined ? {} : { sharedUntil: at + PAUSE_MS, spawnedAt: at }
 
 export const isInParallelWindow = (at: number | undefined, { sharedUntil = 0 }: ParallelWindow): boolean =>

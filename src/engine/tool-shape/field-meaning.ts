@@ -174,7 +174,7 @@ const hasInEachPart = (words: readonly string[], ...wanted: readonly RegExp[]): 
 export const namesOnlyReading = (words: readonly string[]): boolean =>
   hasInEachPart(words, READS) && !namesWriting(words)
 /** The same for tools that no MCP server provides: more words count. */
-export const namesOnlyLooking = (words: readonly string[]): boolean =>
+export const namesOnlyReadingLoosely = (words: readonly string[]): boolean =>
   hasInEachPart(words, READS, LOOKS) && !namesChange(words) && !has(words, RUNS)
 /** A shell line in the input is mentioned, not run. */
 export const namesMessaging = (words: readonly string[]): boolean =>

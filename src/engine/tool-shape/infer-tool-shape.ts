@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { localPath } from '../../lib/local-path.ts'
+import { toPosixPath } from '../../lib/posix-path.ts'
 import { canonicalTools } from '../model/canonical-tools.ts'
 import { declaresEncoding, type FieldMeaning, fieldMeaningOf, splitIdentifier } from './field-meaning.ts'
 import { isEditorCommand } from './tool-commands.ts'
@@ -166,6 +166,6 @@ function filesOf(
           : action === 'write' || isSaved(field) || action === undefined
             ? 'write'
             : 'read',
-      path: localPath(path),
+      path: toPosixPath(path),
     }))
 }

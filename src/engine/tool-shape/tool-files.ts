@@ -1,12 +1,12 @@
-import { localPath } from '../../lib/local-path.ts'
+import { toPosixPath } from '../../lib/posix-path.ts'
 import type { ActionKind } from '../model/vocabulary.ts'
 import {
   namesChange,
   namesDeletion,
   namesMessaging,
   namesMove,
-  namesOnlyLooking,
   namesOnlyReading,
+  namesOnlyReadingLoosely,
 } from './field-meaning.ts'
 import { looksLikePath } from './looks-like-path.ts'
 import type { InputFindings, PathCandidate } from './tool-input.ts'
@@ -27,7 +27,7 @@ export function filesOf(
   const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
   if ((found.remote && words.some(word => HOSTS.test(word))) || (runs && !hasContent)) return []
   const files = pathsOf(found, hasContent, words).flatMap(one =>
-    actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: localPath(one.path) })),
+    actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: toPosixPath(one.path) })),
   )
   return [...files, ...mentionsOf(found, files, words)]
 }
@@ -38,9 +38,9 @@ function mentionsOf(
   files: readonly ShapeFileAccess[],
   words: readonly string[],
 ): readonly ShapeFileAccess[] {
-  if (namesMessaging(words) || namesOnlyLooking(words)) return []
+  if (namesMessaging(words) || namesOnlyReadingLoosely(words)) return []
   const action = namesDeletion(words) && words.some(word => FILE_WORD.test(word)) ? 'delete' : 'other'
-  return [...new Set(found.mentions.map(localPath))].flatMap(path =>
+  return [...new Set(found.mentions.map(toPosixPath))].flatMap(path =>
     files.some(file => file.path === path) ? [] : { action, path },
   )
 }
@@ -88,7 +88,7 @@ function actionsOn(
   if (namesDeletion(words)) return ['delete']
   if (namesChange(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
   if (field.some(word => SURELY_WRITTEN.test(word))) return ['write']
-  if (namesOnlyReading(words) || namesOnlyLooking(words)) return ['read']
+  if (namesOnlyReading(words) || namesOnlyReadingLoosely(words)) return ['read']
   if (!looksLikePath(path)) return []
   return isCopy && isDestination ? ['write'] : ['other']
 }

@@ -7,8 +7,8 @@ import {
   namesDrawing,
   namesFetch,
   namesMessaging,
-  namesOnlyLooking,
   namesOnlyReading,
+  namesOnlyReadingLoosely,
   namesProcessInput,
   namesRunningProcess,
   namesShell,
@@ -83,7 +83,7 @@ function bringsContent({ contents, texts, code, others, paths }: InputFindings, 
   if (contents.length > 0) return true
   const mayBe = texts.length > 0 || (code.length > 0 && (namesChange(words) || paths.length > 0))
   const isLong = (paths.length > 0 || others.some(looksLikePath)) && others.some(text => text.includes('\n'))
-  return (mayBe || isLong) && !namesOnlyReading(words) && !namesOnlyLooking(words)
+  return (mayBe || isLong) && !namesOnlyReading(words) && !namesOnlyReadingLoosely(words)
 }
 
 export const isEmptyShape = ({ lines, patches, files, urls, unreadable }: ToolShape): boolean =>
@@ -118,7 +118,7 @@ function linesOf(found: InputFindings, words: readonly string[], { typed, hasCon
 function guessesOf(found: InputFindings, words: readonly string[], hasContent: boolean): Lines {
   const { prose, written, args, argWords, commands, paths, names, others } = found
   const hasFile = hasContent && pathsOf(found, true).length > 0
-  if (namesMessaging(words) || namesOnlyLooking(words)) return []
+  if (namesMessaging(words) || namesOnlyReadingLoosely(words)) return []
   const [program = ''] = words
   const apart = commands.length > 0 ? [] : [...args, ...argWords].filter(looksLikeShell)
   // a tool that is named and called like a program: `rm ['src']`, `git { args: ['commit'] }`
@@ -167,7 +167,7 @@ function unreadableOf(found: InputFindings, words: readonly string[], seen: Seen
   if (isMcp && !typed) return lines.length > 0 ? [] : codeOfMcp(found, words)
   const all = [...found.unreadable]
   if (typed) all.push(...lines.map(one => one.line))
-  const isHarmless = namesMessaging(words) || namesOnlyLooking(words)
+  const isHarmless = namesMessaging(words) || namesOnlyReadingLoosely(words)
   if ((isOfProgram(words) || actsUnseen(words, found, seen)) && !namesShell(words) && !isHarmless)
     all.push([words.join(' '), ...found.others].join(' '))
   // `git { message }`: a program, and not what it is to do
@@ -197,7 +197,7 @@ const actsUnseen = (words: readonly string[], found: InputFindings, { lines, fil
 /** Code that an MCP tool runs. A server has its own meaning for everything else. */
 function codeOfMcp(found: InputFindings, words: readonly string[]): readonly string[] {
   const { code, contents } = found
-  if (code.length === 0 || contents.length > 0 || namesMessaging(words) || namesOnlyLooking(words)) return []
+  if (code.length === 0 || contents.length > 0 || namesMessaging(words) || namesOnlyReadingLoosely(words)) return []
   const isRun = runsCode(found, words) || (code.some(text => /[;(){}=\n]/.test(text)) && !namesChange(words))
   return isRun && !namesDrawing(words) ? [code.join('\n')] : []
 }

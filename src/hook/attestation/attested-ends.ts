@@ -3,7 +3,7 @@ import { type Action, actionsOfTool, type Event, toUnresolvedAbsolute } from '..
 import { fnv64 } from '../../lib/fnv64.ts'
 import { isObject, jsonText } from '../../lib/json.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
-import { type ActionContext, resolvePaths } from '../events/actions.ts'
+import { type ActionContext, resolveActions } from '../events/actions.ts'
 import { type Attestation, attestationHmac } from './attestation.ts'
 import { openAttestationKey, readAttestationKey } from './attestation-key.ts'
 import { attestationsFor } from './left-attestations.ts'
@@ -58,7 +58,7 @@ export function attestedRunsOf({ call, cwd }: Event, given: ActionContext): read
   return witnessed.map(({ argv, at, acts }) => {
     const folder = acts[0]?.folder
     const cwds = [here, ground.cwd, root, ...(folder ? [toUnresolvedAbsolute(folder, here, home)] : [])]
-    return { argv, at, acts: resolvePaths(acts, call, ground), cwds: [...new Set(cwds.flatMap(realOf))] }
+    return { argv, at, acts: resolveActions(acts, call, ground), cwds: [...new Set(cwds.flatMap(realOf))] }
   })
 }
 
@@ -138,7 +138,7 @@ export function beganAt(event: Event, { store, key, now }: AttestationContext): 
  * Creates the key before the command runs: the hook can write to the state folder, an agent's sandbox may not. If that fails, `signalbox
  * run` reports why.
  */
-export function makeKey(state: string): void {
+export function ensureAttestationKey(state: string): void {
   try {
     openAttestationKey(state)
   } catch {}

@@ -22,7 +22,7 @@ import type { GuardedPaths } from '../facts/guarded-paths.ts'
 import { findHardLinks } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
 import { isProcSelfPath, mayStray, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
-import { runsItsScripts } from '../facts/script-shell.ts'
+import { runsPackageScripts } from '../facts/script-shell.ts'
 import { untrackedIn } from '../facts/untracked-files.ts'
 import { launcherIn } from '../services/folders.ts'
 import type { Shell } from '../services/hook-services.ts'
@@ -50,7 +50,7 @@ export function withActions(event: Event, context: ActionContext): Event {
   const like = likened(call, shape)
   return {
     ...event,
-    call: { ...like, acts: safely(() => resolvePaths(readActs(like, shape, context), like, context)) },
+    call: { ...like, acts: safely(() => resolveActions(readActs(like, shape, context), like, context)) },
   }
 }
 
@@ -107,7 +107,7 @@ const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): bo
   [lines, patches, urls, unreadable].every(list => list.length === 0) && files.every(file => file.action === 'other')
 
 /** Returns as many actions as before, in the same order. */
-export function resolvePaths(acts: readonly Action[], call: ToolCall, context: ActionContext): readonly Action[] {
+export function resolveActions(acts: readonly Action[], call: ToolCall, context: ActionContext): readonly Action[] {
   const cache = context.real ?? new Map<string, string>()
   const { root, home, program } = context
   const links = acts.some(act => act.place) ? findGuardedLinks([root, home], program, cache) : []
@@ -149,7 +149,7 @@ function provesHere(
   const real = (path: string) => realPath(path, cache)
   const project = { root: real(root), cwd: real(cwd) }
   const folder = real(toAbsolute(act.folder ?? '.', cwd, home))
-  if (!runsItsScripts(act, folder, home)) return false
+  if (!runsPackageScripts(act, folder, home)) return false
   // patterns name the folder relative to the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
   return kind === undefined || checkCoversProject(kind, folder, project)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Client } from '../../clients/index.ts'
 import type { Event } from '../../engine/index.ts'
 
-type AgentTranscripts = ReturnType<NonNullable<Client['agentTranscripts']>>
+type TranscriptPaths = ReturnType<NonNullable<Client['transcriptPathsOf']>>
 
 /** Adds when a subagent last wrote to its transcript, for calls of clients that do not name the caller. */
-export function withAgentActivity(events: readonly Event[], transcripts: AgentTranscripts): readonly Event[] {
+export function withAgentActivity(events: readonly Event[], transcripts: TranscriptPaths): readonly Event[] {
   if (!events.some(isOfUnknownCaller)) return events
   const wrote = lastWriteIn(transcripts)
   return wrote === undefined ? events : events.map(event => (isOfUnknownCaller(event) ? { ...event, wrote } : event))
@@ -15,7 +15,7 @@ export function withAgentActivity(events: readonly Event[], transcripts: AgentTr
 const isOfUnknownCaller = ({ kind, caller }: Event): boolean => kind === 'tool.before' && caller.kind === 'unknown'
 
 /** 0: no subagent wrote anything. Undefined: the client writes no transcripts here, so nothing can be inferred. */
-function lastWriteIn(found: AgentTranscripts): number | undefined {
+function lastWriteIn(found: TranscriptPaths): number | undefined {
   if (!found || statSync(found.own, { throwIfNoEntry: false })?.isFile() !== true) return undefined
   try {
     const files = readdirSync(found.agents).filter(name => name.endsWith('.jsonl'))

@@ -8,7 +8,7 @@ const MOST_LOOKS = 3000
 const MOST_ENTRIES = 500
 const DEEPEST = 3
 
-export interface HardLinks {
+export interface GuardedHardLink {
   /** another name of the file that a rule guards */
   readonly twin?: string
 }
@@ -17,7 +17,11 @@ export interface HardLinks {
  * Finds hard links: a write to a file with several names changes all of them. Undefined: each written file has only one name. For a folder
  * or a wildcard, every matching file is checked.
  */
-export function findHardLinks(path: string, isGlob: boolean, named: GuardedPaths | undefined): HardLinks | undefined {
+export function findHardLinks(
+  path: string,
+  isGlob: boolean,
+  named: GuardedPaths | undefined,
+): GuardedHardLink | undefined {
   const files = candidates(path, isGlob).filter(({ stat }) => stat.isFile() && stat.nlink > 1)
   if (files.length === 0) return undefined
   const twin = named && twinOf(files, named)

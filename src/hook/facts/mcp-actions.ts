@@ -8,7 +8,7 @@ import {
   wordsOfToolName,
 } from '../../engine/index.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { localPath } from '../../lib/local-path.ts'
+import { toPosixPath } from '../../lib/posix-path.ts'
 
 /** Fields that name files: `path`, `file_path`, `relativePath`, `source`, `destination`, `new_dir`, `uri` … */
 const NAMES_FILES =
@@ -27,7 +27,7 @@ export function mcpFileActions(tool: string, input: JsonObject): readonly Action
   const wrapped = scanToolInput(input).paths.map(one => one.path)
   return [...new Set([...pathsIn(input, 0), ...wrapped])]
     .slice(0, MAX_MCP_FILES)
-    .map(path => ({ action: 'mcp', place: { lexical: localPath(path), strays: true, ...(whole && { whole }) } }))
+    .map(path => ({ action: 'mcp', place: { lexical: toPosixPath(path), strays: true, ...(whole && { whole }) } }))
 }
 
 /** The URLs that an MCP tool fetches. */

@@ -61,7 +61,7 @@ export function failureReply(failure: FailureContext, services: HookServices, er
     })
   if (!refused && !isForeignState && mayBeCall(client, kind, name) && !hasMessage(reply))
     countUnevaluated(state, client.id)
-  return exportFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause, tool: event?.call?.tool })
+  return exportFailure(reply, known.gateExports ?? policy?.exports ?? [], { ...about, cause, tool: event?.call?.tool })
 }
 
 /** True if the payload names no event: it may be a tool call. */

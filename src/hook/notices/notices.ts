@@ -58,7 +58,7 @@ export interface EventNotices {
 
 export const NO_NOTICES: EventNotices = { notices: [], person: [], agent: [] }
 
-export function pendingAlarm(program: Policy, { state, kind, capabilities }: NoticeContext): EventNotices {
+export function takeAlarmNotices(program: Policy, { state, kind, capabilities }: NoticeContext): EventNotices {
   if (!kind || !hasUserGates(program)) return NO_NOTICES
   const { hash } = program
   if (kind === 'session.start') {

@@ -10,7 +10,7 @@ import { parseLooseJson } from '../facts/loose-json.ts'
 import { staysInProject } from '../facts/project-scope.ts'
 import { LAUNCHER } from '../services/folders.ts'
 import type { HookServices, PreparedEvent, PreparedPayload, RequiresOneShot, Shell } from '../services/hook-services.ts'
-import { type CodeGates, openCodeGates } from '../subhooks/code-gates.ts'
+import { type CodeGates, startCodeGates } from '../subhooks/code-gates.ts'
 import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from '../subhooks/input-rewrite.ts'
 import { type NamedSubHook, type SubHookAnswer, subHooksFor } from '../subhooks/sub-hooks.ts'
 import type { DecodedPayload } from './decode-payload.ts'
@@ -73,7 +73,7 @@ function codeGatesOf(
   if (program.gates.every(gate => gate.code === undefined)) return NO_CODE_GATES
   const limits = { budgetMs: program.settings.budgetMs, lastMs }
   const pooled = codeGateProcesses?.gatesFor(program, { ...limits, cwd, env })
-  return pooled ?? { ...NO_CODE_GATES, byGate: openCodeGates(program, { ...limits, worker: codeWorker, stuck }) }
+  return pooled ?? { ...NO_CODE_GATES, byGate: startCodeGates(program, { ...limits, worker: codeWorker, stuck }) }
 }
 
 /** Sub-hooks have their own time in addition to the policy's. Half of the policy's time is kept for the phases after them. */

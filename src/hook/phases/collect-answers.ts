@@ -8,8 +8,8 @@ import {
   attestedRunsOf,
   beganAt,
   beginning,
+  ensureAttestationKey,
   haveRunsEnded,
-  makeKey,
   noteBeginning,
   withRunEnds,
 } from '../attestation/attested-ends.ts'
@@ -126,7 +126,7 @@ function withAttestedEnds(event: Event, hearing: AttestationContext & { readonly
   if (event.kind === 'tool.before') {
     if (attestedRunsOf(inForeground(event), hearing).length > 0) {
       noteBeginning(event, hearing)
-      makeKey(hearing.state)
+      ensureAttestationKey(hearing.state)
       if (!hearing.reportsExit) savePendingRun(event, hearing.now, beginning(event), hearing)
     }
     return event

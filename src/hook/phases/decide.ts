@@ -26,7 +26,7 @@ import {
   ALARM_FOLDER,
   type EventNotices,
   NO_NOTICES,
-  pendingAlarm,
+  takeAlarmNotices,
   UNEVALUATED_PREFIX,
   withUnevaluatedNotice,
 } from '../notices/notices.ts'
@@ -132,7 +132,7 @@ function noticesFor(prepared: Prepared, services: HookServices): EventNotices {
   const files = [ALARM_FOLDER, UNEVALUATED_PREFIX + call.client.id]
   if (!files.some(name => existsSync(join(state, name)))) return NO_NOTICES
   const context = noticeContextOf(prepared, services)
-  return withUnevaluatedNotice(pendingAlarm(prepared.project.policy.program, context), call.client.id, context)
+  return withUnevaluatedNotice(takeAlarmNotices(prepared.project.policy.program, context), call.client.id, context)
 }
 
 const noticeContextOf = ({ decoded: { call, events }, project }: Prepared, { folders }: HookServices) => ({

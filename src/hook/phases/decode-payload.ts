@@ -26,7 +26,7 @@ export function decodePayload(call: HookCall, services: HookServices, failure: F
   failure.call = sent.client.unattended ? denyAskWhenUnattended(sent, sent.client.unattended) : sent
   const decoded = decodeEvents(payload, failure)
   const { client } = failure.call
-  const active = client.agentTranscripts ? withAgentActivity(decoded, client.agentTranscripts(payload)) : decoded
+  const active = client.transcriptPathsOf ? withAgentActivity(decoded, client.transcriptPathsOf(payload)) : decoded
   const events = withAgentIdentity(active, failure.call, services.store)
   failure.event = events[0]
   // a call without a tool cannot be evaluated: what it would run is unknown
@@ -85,7 +85,7 @@ function requireOwnStateFolder(state: string, failure: FailureContext): void {
   if (isOwnFolder(state)) return
   failure.cause = 'state'
   failure.posture = 'closed'
-  failure.exports = []
+  failure.gateExports = []
   failure.isForeignState = true
   throw new Error(unsafeFolderReason(state) ?? 'other users could write to the state folder')
 }

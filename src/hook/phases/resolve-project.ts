@@ -54,7 +54,7 @@ export function resolveProject(
   const leaves = [...bypasses.inForce, ...bypassesOfApproval(approval)]
   const inForce = leaves.length === 0 ? policy : { ...policy, program: applyBypasses(policy.program, leaves) }
   failure.posture = failureModeOf(inForce.program)
-  failure.exports = policy.exports
+  failure.gateExports = policy.exports
   failure.policy = inForce
   return { root, session: sessionKey(root, call, events), policy: inForce, bypasses, approval, leaves }
 }

@@ -86,7 +86,7 @@ export interface PreparedPayload {
 export interface FailureContext {
   event?: Event | undefined
   root?: string
-  exports?: readonly GateExport[]
+  gateExports?: readonly GateExport[]
   /** the policy's failure mode, once it is loaded */
   posture?: FailureMode
   /** with bypasses and the approval applied */

@@ -159,7 +159,7 @@ export function policyInput(
   }
 }
 
-const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventNames, spawns }: Client) => ({
+const servedAs = ({ id, title, capabilities, eventsWithoutReply = [], backend, eventNames, spawns }: Client) => ({
   id,
   title,
   spawns,
@@ -167,7 +167,7 @@ const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventName
   ...(backend !== undefined && { backend }),
   reportsExit: capabilities.reportsExit,
   refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
-  textEvents: EVENT_KINDS.filter(kind => kind in capabilities.events || unanswered.includes(kind)),
+  textEvents: EVENT_KINDS.filter(kind => kind in capabilities.events || eventsWithoutReply.includes(kind)),
 })
 
 /** The paths that `$policy`, `$store` and the other sets stand for in a policy. */

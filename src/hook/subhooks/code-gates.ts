@@ -29,7 +29,7 @@ export interface CodeGateCall extends Pick<CodeGateOptions, 'budgetMs' | 'lastMs
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What `openCodeGates` needs from the hook. */
+/** What `startCodeGates` needs from the hook. */
 export interface CodeGateOptions {
   /** the bundle of `code-worker.ts` */
   readonly worker: string
@@ -44,7 +44,7 @@ export interface CodeGateOptions {
  * The code gates of a policy. They run in a thread that starts at once, where they can neither block the reply nor print into it. A gate
  * without an answer in time fails as it declares, and so do the gates after it.
  */
-export function openCodeGates({ gates }: Program, asking: CodeGateOptions): Readonly<Record<string, CodeGate>> {
+export function startCodeGates({ gates }: Program, asking: CodeGateOptions): Readonly<Record<string, CodeGate>> {
   const coded = gates.flatMap(({ id, code }) => (code === undefined ? [] : [{ id, url: pathToFileURL(code).href }]))
   if (coded.length === 0) return {}
   const thread = startThread(asking)

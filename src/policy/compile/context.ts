@@ -74,7 +74,7 @@ export interface PolicyUnit {
 }
 
 /** Options from a project file that is not a policy. */
-export interface ConfiguredOptions {
+export interface ProjectFileOptions {
   /** options that only restrict, and so need no trust */
   readonly strict: JsonObject
   /** `strict` and the options that need trust */
@@ -87,7 +87,7 @@ interface PackUse {
   readonly id: string
   readonly builtIn: boolean
   /** options set by a project file */
-  readonly configured: ConfiguredOptions
+  readonly configured: ProjectFileOptions
   /** options and settings that differ from the pack's defaults, as text */
   readonly set: Readonly<Record<string, string>>
   /** the pack's own options were changed: its examples describe the defaults, so they are not checked */

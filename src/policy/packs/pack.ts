@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join } from 'node:path'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { type ConfiguredOptions, fileLabel, type PolicyUnit } from '../compile/context.ts'
+import { fileLabel, type PolicyUnit, type ProjectFileOptions } from '../compile/context.ts'
 import { createEventNameHint } from '../compile/warnings/client-event-names.ts'
 import { isOwnPolicy } from '../find/layers.ts'
 import { policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'
@@ -16,7 +16,7 @@ import {
   optionsSchema,
   packSchema,
 } from '../schema/policy.ts'
-import { NO_CONFIGURED_OPTIONS, readConfigSection } from './config.ts'
+import { NO_PROJECT_FILE_OPTIONS, readConfigSection } from './config-file-options.ts'
 import type { PackContext } from './config-keys.ts'
 import { fillOptions, resolveOptions } from './options.ts'
 
@@ -157,11 +157,11 @@ function readPackConfig(
   declared: Readonly<Record<string, OptionDoc>>,
   { id, file }: PackLocation,
   context: PackContext,
-): ConfiguredOptions {
-  if (!isObject(root.config)) return NO_CONFIGURED_OPTIONS
+): ProjectFileOptions {
+  if (!isObject(root.config)) return NO_PROJECT_FILE_OPTIONS
   const checked = validateDocument(configSchema, root.config, { file, places: context.places, what: '`config`' })
   context.problems.push(...checked.problems)
-  return checked.value === null ? NO_CONFIGURED_OPTIONS : readConfigSection(checked.value, declared, id, context)
+  return checked.value === null ? NO_PROJECT_FILE_OPTIONS : readConfigSection(checked.value, declared, id, context)
 }
 
 /** Options written in the layer itself win. */

@@ -32,7 +32,7 @@ export interface ChainHead extends ChainLink {
   /** a sequence number with two different records: the end was cut off and written again */
   readonly twice?: number
   /** the first record after the head file was removed */
-  readonly lost?: number
+  readonly firstSeqAfterRemoval?: number
   /** records that appeared without being announced */
   readonly strange?: { readonly from: number; readonly to: number }
 }
@@ -46,7 +46,7 @@ export const confirms = ({ seen, announced }: ChainHead, { seq, hash }: ChainLin
   seen.get(seq) === hash || announced.get(seq)?.includes(hash) === true
 
 /** Compacts the lines. Keeps the evidence of tampering, the recent commits, and samples of all older commits. */
-function compactHeadLines({ seen, announced, twice, lost, strange }: ChainHead): string {
+function compactHeadLines({ seen, announced, twice, firstSeqAfterRemoval, strange }: ChainHead): string {
   const commits = [...seen].sort(([a], [b]) => a - b)
   const last = commits.at(-1)?.[0] ?? 0
   let apart = SAMPLE_DISTANCE
@@ -63,7 +63,7 @@ function compactHeadLines({ seen, announced, twice, lost, strange }: ChainHead):
     ...anchors.map(([seq, hash]) => formatCommitLine({ seq, hash })),
     ...open.flatMap(([seq, hashes]) => hashes.map(hash => `+${seq} ${hash}\n`)),
     twice === undefined ? '' : `twice ${twice}\n`,
-    lost === undefined ? '' : `lost ${lost}\n`,
+    firstSeqAfterRemoval === undefined ? '' : `lost ${firstSeqAfterRemoval}\n`,
     strange === undefined ? '' : `strange ${strange.from} ${strange.to}\n`,
   ].join('')
 }
@@ -87,14 +87,14 @@ class HeadLineParser {
   private readonly seen = new Map<number, string>()
   private readonly announced = new Map<number, string[]>()
   private twice: number | undefined
-  private lost: number | undefined
+  private firstSeqAfterRemoval: number | undefined
   private strange: { from: number; to: number } | undefined
   private highest = 0
   /** whether earlier lines exist, so that the previous record must be among them */
   private follows = false
 
   get head(): ChainHead | undefined {
-    const { seen, announced, twice, lost, strange } = this
+    const { seen, announced, twice, firstSeqAfterRemoval, strange } = this
     if (seen.size === 0 && announced.size === 0) return undefined
     const seq = Math.max(0, ...seen.keys())
     return {
@@ -103,7 +103,7 @@ class HeadLineParser {
       seen,
       announced,
       ...(twice !== undefined && { twice }),
-      ...(lost !== undefined && { lost }),
+      ...(firstSeqAfterRemoval !== undefined && { firstSeqAfterRemoval }),
       ...(strange && { strange }),
     }
   }
@@ -141,7 +141,7 @@ class HeadLineParser {
     if (what === 'twice') this.twice ??= Number(from)
     if (what === 'strange') this.strange ??= { from: Number(from), to: Number(to) }
     if (what !== 'lost') return
-    this.lost ??= Number(from)
+    this.firstSeqAfterRemoval ??= Number(from)
     this.follows = false
   }
 
@@ -154,7 +154,7 @@ class HeadLineParser {
 
   private announce({ seq, hash }: ChainLink, before: number | undefined, short: string): void {
     // the line names a previous record, but no earlier line exists: the file was emptied
-    if (!this.follows && before) this.lost ??= seq
+    if (!this.follows && before) this.firstSeqAfterRemoval ??= seq
     if (this.follows && before && !this.hashesAt(before).some(one => one.startsWith(short)))
       this.strange ??= { from: Math.min(this.highest + 1, before), to: before }
     this.addAnnounced(seq, hash)

@@ -30,14 +30,19 @@ export class AnchorCheck {
 
   /** Evidence in the head file of records that were cut off and overwritten. */
   proof(): readonly ChainProblem[] {
-    const { twice, lost, strange } = this.head ?? {}
+    const { twice, firstSeqAfterRemoval, strange } = this.head ?? {}
     return [
       ...(twice === undefined
         ? []
         : [{ seq: twice, problem: `record ${twice} was written twice: an earlier one was removed` }]),
-      ...(lost === undefined
+      ...(firstSeqAfterRemoval === undefined
         ? []
-        : [{ seq: lost, problem: `the file \`audit-head\` was removed before record ${lost}` }]),
+        : [
+            {
+              seq: firstSeqAfterRemoval,
+              problem: `the file \`audit-head\` was removed before record ${firstSeqAfterRemoval}`,
+            },
+          ]),
       ...(strange === undefined
         ? []
         : [
@@ -77,7 +82,7 @@ export class AnchorCheck {
   /** The last record up to which everything is unchanged, if the first problem is at `flaw`. */
   fineBefore(flaw: number): number | undefined {
     // someone removed the head file and may have rewritten all earlier records
-    if (this.head?.lost !== undefined) return undefined
+    if (this.head?.firstSeqAfterRemoval !== undefined) return undefined
     return (this.isDisputed ? this.sent : this.sure).findLast(seq => seq < flaw)
   }
 

@@ -31,8 +31,8 @@ export function findAuditLogProblem(state: string, beginnings?: string): string 
     if (last > 0 && !outside) return 'the file `audit-head`, which proves that no record is missing, does not exist'
     if (outside && outside.seq > last) return `${describeRecords(last + 1, outside.seq)} missing at the end`
     if (outside?.twice !== undefined) return `record ${outside.twice} was written twice: later records were removed`
-    if (outside?.lost !== undefined)
-      return `the file \`audit-head\`, which proves that no record is missing, was removed before record ${outside.lost}`
+    if (outside?.firstSeqAfterRemoval !== undefined)
+      return `the file \`audit-head\`, which proves that no record is missing, was removed before record ${outside.firstSeqAfterRemoval}`
     if (outside?.strange) return `${describeRecords(outside.strange.from, outside.strange.to)} not written by Signalbox`
     return findEarlierLoss(trail)
   } finally {

@@ -1,6 +1,6 @@
 import type { Gate, GateState, Transition } from '../../../engine/index.ts'
 import { describeRule, describeTransition, gateTitle } from './gate-diagram.ts'
-import { describeGateLink, type GateLink } from './gate-links.ts'
+import { describeObstruction, type GateObstruction } from './gate-obstructions.ts'
 import { gateTraits } from './gate-traits.ts'
 import { ARROW_MARKER, LINE_HEIGHT, SVG_STYLE, svgArrow, svgBox, svgText, wrapText } from './svg-elements.ts'
 
@@ -18,11 +18,11 @@ interface SvgBlock {
 }
 
 /** Renders all gates as one SVG, top to bottom: the initial state on the left, transitions along the arrows. Needs no browser. */
-export function renderGatesSvg(gates: readonly Gate[], root: string, links: readonly GateLink[] = []): string {
+export function renderGatesSvg(gates: readonly Gate[], root: string, links: readonly GateObstruction[] = []): string {
   const blocks = gates.map(gate => {
     const more = links
       .filter(({ from }) => from === gate.id)
-      .flatMap(one => wrapText(describeGateLink(one, gates), FULL_WIDTH_COLUMNS))
+      .flatMap(one => wrapText(describeObstruction(one, gates), FULL_WIDTH_COLUMNS))
     return gate.initial === undefined
       ? statelessGateBlock(gate, root, more)
       : statefulGateBlock(gate, gate.initial, root, more)
@@ -48,7 +48,7 @@ export function renderGatesSvg(gates: readonly Gate[], root: string, links: read
 
 /** Draws a link to the right of the frames, in its own lane: from the denying gate to the gate that stays closed. */
 function gateLinkArrow(
-  { from, to }: GateLink,
+  { from, to }: GateObstruction,
   nth: number,
   gates: readonly Gate[],
   middles: readonly number[],

@@ -43,12 +43,12 @@ function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): read
           ]
     const lacking = clients.filter(client => !events.some(kind => isReportingEvent(client, kind)))
     const tools = toolNamesIn(when)
-    const isUntold = ({ untold = [] }: VerifierClient): boolean =>
-      tools.length > 0 && tools.every(tool => untold.some(one => matchesToolName(one, tool)))
+    const raisesNoEvent = ({ toolsWithoutEvents = [] }: VerifierClient): boolean =>
+      tools.length > 0 && tools.every(tool => toolsWithoutEvents.some(one => matchesToolName(one, tool)))
     return [
       ...never(lacking, [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')),
       ...never(
-        clients.filter(client => !lacking.includes(client) && isUntold(client)),
+        clients.filter(client => !lacking.includes(client) && raisesNoEvent(client)),
         `calls of ${tools.map(tool => `\`${tool}\``).join(', ')}`,
       ),
     ]

@@ -25,7 +25,7 @@ export function explainUnopenableGate(context: AnalysisContext, gate: Gate, agen
     return `the success of \`${describeAction(unreported)}\` would open ${name}, but the result of such a call is not reported`
   const unsendable = agent === undefined ? findUnsendableOpener(context, gate) : undefined
   if (unsendable) return `\`${describeAction(unsendable)}\` would open ${name}, but such calls are not reported there`
-  if (isUntoldFailure(context, gate))
+  if (isUnreportedFailure(context, gate))
     return `a failure would open ${name}, and \`tool.failed\` is never sent there: write \`event: tool.after, succeeded: false\``
   if (transitions.some(transition => transition.to === 'open' && transition.clock && isOf(transition, 'turns')))
     return `only another turn opens ${name}, and a turn begins with a prompt of the user`
@@ -35,7 +35,7 @@ export function explainUnopenableGate(context: AnalysisContext, gate: Gate, agen
 }
 
 /** The gate opens only on `tool.failed`, which this client does not send; it reports failures by `tool.after`. */
-const isUntoldFailure = ({ profile }: AnalysisContext, { transitions }: Gate): boolean =>
+const isUnreportedFailure = ({ profile }: AnalysisContext, { transitions }: Gate): boolean =>
   !profile.sendsEvent('tool.failed') &&
   profile.sendsEvent('tool.after') &&
   transitions.some(

@@ -19,9 +19,9 @@ export interface VerifierClient {
   readonly id: string
   readonly capabilities: Capabilities
   /** events that the client sends without accepting an answer */
-  readonly unanswered?: readonly EventKind[]
+  readonly eventsWithoutReply?: readonly EventKind[]
   /** canonical names of tools whose calls send no event */
-  readonly untold?: readonly string[]
+  readonly toolsWithoutEvents?: readonly string[]
   /** limits of what its payloads contain */
   readonly says?: ReportingLimits
 }
@@ -35,8 +35,8 @@ interface ReportingLimits {
 }
 
 /** Does the client send events of this kind? It may still not accept an answer. */
-export const isReportingEvent = ({ capabilities, unanswered = [] }: VerifierClient, kind: EventKind): boolean =>
-  kind in capabilities.events || unanswered.includes(kind)
+export const isReportingEvent = ({ capabilities, eventsWithoutReply = [] }: VerifierClient, kind: EventKind): boolean =>
+  kind in capabilities.events || eventsWithoutReply.includes(kind)
 
 /** A group of clients that no condition of the policy can distinguish; the first client represents the group. */
 export interface ClientProfile {
@@ -131,10 +131,10 @@ const CALLER_KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
 const MAX_TYPES = 2
 
 /** Does the client have this tool with these input fields, and does it send such calls? */
-export function canSendCall({ untold = [], says = {} }: VerifierClient, { call }: Event): boolean {
+export function canSendCall({ toolsWithoutEvents = [], says = {} }: VerifierClient, { call }: Event): boolean {
   if (!call) return true
   const { tool, input } = call
-  if (untold.some(one => matchesToolName(one, tool))) return false
+  if (toolsWithoutEvents.some(one => matchesToolName(one, tool))) return false
   if (/^mcp__/i.test(tool) && (says.mcp === 'nothing' || (says.mcp === 'tool' && /^mcp__.+__/i.test(tool))))
     return false
   const fields = says.fields?.[tool]

@@ -1,4 +1,4 @@
-import type { CallSeries, EventNumbers, GateRow, RuleRow, StopRecord } from '../../../audit/stats/index.ts'
+import type { CallSeries, EventNumbers, GateRow, RuleRow, StoppedCall } from '../../../audit/stats/index.ts'
 
 /** Numbers of a period, as in `signalbox stats --json`, and current problems. */
 export interface Overview {
@@ -34,4 +34,4 @@ export interface GateStatistics extends GateRow {
 }
 
 /** An agent stopped at a gate. */
-export type AgentStop = StopRecord
+export type AgentStop = StoppedCall

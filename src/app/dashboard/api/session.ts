@@ -8,7 +8,7 @@ export interface SessionPage {
   /** the next request's `before`; null at the end */
   readonly before: number | null
   /** indexing progress: older sessions may be missing while it is behind */
-  readonly indexed: { readonly blocks: number; readonly of: number }
+  readonly indexingProgress: { readonly blocks: number; readonly of: number }
 }
 
 export interface SessionRow {

@@ -31,10 +31,10 @@ export function listSessions(archive: RecordArchive, query: QueryParameters): Se
     return {
       rows: shown.map(one => toSessionRow(one, rootOf(one.client, one.session), trail)),
       before: all.length > limit ? (shown.at(-1)?.last ?? null) : null,
-      indexed: lookup.progress(trail),
+      indexingProgress: lookup.progress(trail),
     }
   })
-  return page ?? { rows: [], before: null, indexed: { blocks: 0, of: 0 } }
+  return page ?? { rows: [], before: null, indexingProgress: { blocks: 0, of: 0 } }
 }
 
 /** Sessions in records that are not indexed yet, with their sums from the lookup added. */

@@ -1,4 +1,4 @@
-import { hasSharedState } from '../../../analysis/simulator/index.ts'
+import { isSameGateState } from '../../../analysis/simulator/index.ts'
 import type { ParsedRecord } from '../../../audit/index.ts'
 import { readStops } from '../../../audit/stats/index.ts'
 import type { Gate } from '../../../engine/index.ts'
@@ -104,7 +104,7 @@ function gateContextOf(
   const before: TimelineView['before'] = (gate, lane) => {
     const records = known.get(lane) ?? past(whose(lane))
     known.set(lane, records)
-    const moves = records.filter(one => hasSharedState(gate, whose(lane), one)).flatMap(one => one.moves)
+    const moves = records.filter(one => isSameGateState(gate, whose(lane), one)).flatMap(one => one.moves)
     return moves.findLast(one => one.gate === gate.id)?.to
   }
   return { gates, others, before, now: { ...live, ...shared } }

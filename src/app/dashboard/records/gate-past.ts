@@ -1,4 +1,4 @@
-import { hasSharedState, type StateOwner } from '../../../analysis/simulator/index.ts'
+import { isSameGateState, type StateOwner } from '../../../analysis/simulator/index.ts'
 import type { ParsedRecord } from '../../../audit/index.ts'
 import type { Gate } from '../../../engine/index.ts'
 import type { AuditLogReader, AuditRecord } from '../../../store/index.ts'
@@ -41,7 +41,7 @@ const createLastMoveSearch =
     const is = ({ record: other }: ParsedRecord): boolean => {
       const settled = other.moves.filter(({ gate }) => {
         const one = missing.get(gate)
-        return one !== undefined && hasSharedState(one, record, other)
+        return one !== undefined && isSameGateState(one, record, other)
       })
       for (const { gate } of settled) missing.delete(gate)
       return settled.length > 0

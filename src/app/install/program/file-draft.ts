@@ -13,7 +13,7 @@ export interface InitOptions {
   /** why the starter policy would not load */
   readonly unsound?: (text: string) => string | undefined
   /** the policy in force, which the agents' docs describe */
-  readonly policy?: Policy
+  readonly policyInForce?: Policy
   /** import the user's own hooks into the policy */
   readonly adopt?: HookImportOptions | undefined
 }

@@ -13,7 +13,7 @@ export interface DetectedLanguages {
   /** the detected languages of the request */
   readonly main: ReadonlySet<string>
   /** the languages whose cues count */
-  readonly all: ReadonlySet<string>
+  readonly cueLanguages: ReadonlySet<string>
 }
 
 /**
@@ -28,5 +28,5 @@ export function detectLanguages(words: readonly RequestWord[]): DetectedLanguage
   const main = new Set(
     scores.filter(({ score }) => score >= most * SECOND_LANGUAGE_SHARE).map(({ language }) => language),
   )
-  return { main, all: new Set([...main, 'en']) }
+  return { main, cueLanguages: new Set([...main, 'en']) }
 }

@@ -46,7 +46,7 @@ export function routeRequest(
   const weighed = scoreIntents(text)
   const [best] = weighed.scores
   const intent = best.intent
-  const complexity = estimateComplexity(intent, text.words, detectLanguages(text.words).all)
+  const complexity = estimateComplexity(intent, text.words, detectLanguages(text.words).cueLanguages)
   const confidence = estimateConfidence(weighed, text)
   const selected = selectWorkflow(intent, complexity, { workflows, chosen })
   const should_escalate = complexity === 'high' || confidence < ESCALATION_THRESHOLD

@@ -32,10 +32,10 @@ const politeWords = new Set(POLITE_WORDS.split(' '))
 
 /** Scores each intent by the cues in the request. */
 export function scoreIntents({ words }: Pick<RequestText, 'words'>): IntentScores {
-  const { main, all } = detectLanguages(words)
+  const { main, cueLanguages } = detectLanguages(words)
   const negations = new Set([...main].flatMap(language => NEGATION_WORDS[language]?.split(' ') ?? []))
-  const hits = new CueSearch(words, all, negations).hits()
-  const weights = cueWeightsOf(hits, all)
+  const hits = new CueSearch(words, cueLanguages, negations).hits()
+  const weights = cueWeightsOf(hits, cueLanguages)
   const about = { words: words.length, isBare: hits.length === 0 }
   const [first, ...more] = INTENTS.map(intent => intentScoreOf(intent, weights.get(intent), about))
   if (!first) throw new Error('there are no intents')

@@ -5,7 +5,7 @@ import { HOUR_MS, hourOf } from '../time.ts'
 import { STUCK_TRIES } from './stop.ts'
 
 /** A stored stop. */
-export interface StopRecord {
+export interface StoppedCall {
   /** the root folder; absent if unknown */
   readonly project?: string
   readonly client: string
@@ -33,7 +33,7 @@ export function readStops(
     readonly key?: { readonly client: string; readonly session: string }
     readonly stuck?: boolean
   },
-): readonly StopRecord[] {
+): readonly StoppedCall[] {
   const { from, to, most, project, gate, key, stuck } = query
   const scope = scopeClause(project)
   const where =
@@ -52,10 +52,10 @@ export function readStops(
   return driver
     .prepare(`SELECT ${STOP_COLUMNS} FROM stops WHERE ${where} ORDER BY hour DESC, last DESC LIMIT ?`)
     .all(...values, most)
-    .map(toStopRecord)
+    .map(toStoppedCall)
 }
 
-const toStopRecord = ({ project, client, session, gate, rule, at, last, tries, outcome }: SqlRow): StopRecord => ({
+const toStoppedCall = ({ project, client, session, gate, rule, at, last, tries, outcome }: SqlRow): StoppedCall => ({
   ...(project !== '' && { project: String(project) }),
   ...{ client: String(client), session: String(session), gate: String(gate), rule: String(rule) },
   ...{ at: Number(at), last: Number(last), tries: Number(tries) },

@@ -2,7 +2,7 @@ import type { GateRow } from '../read/gate-rows.ts'
 import type { RuleRow } from '../read/rule-rows.ts'
 import type { StatsSummary } from '../summary.ts'
 import { formatCount, formatMs, formatNumber, formatPercent, formatShare, formatSpan } from './number-format.ts'
-import { MAX_NAMED, silentRuleLines } from './silent-rules.ts'
+import { MAX_RULES_SHOWN, silentRuleLines } from './silent-rules.ts'
 import { type BarStyle, renderSparkline } from './sparkline.ts'
 import { renderTable } from './table.ts'
 
@@ -231,7 +231,7 @@ function trialTable({ gates: rows }: StatsSummary, { width }: StatsDisplay): rea
 }
 
 const overriddenLines = ({ overridden: rows }: StatsSummary): readonly string[] =>
-  rows.slice(0, MAX_NAMED).map(({ name, rule, fired, bypassed }) => {
+  rows.slice(0, MAX_RULES_SHOWN).map(({ name, rule, fired, bypassed }) => {
     const how = bypassed === fired ? 'bypassed' : bypassed === 0 ? 'overridden' : 'bypassed or overridden'
     return `No effect  ${name} ${rule} matched ${fired === 1 ? 'once' : `${formatNumber(fired)} times`}, ${how} each time`
   })

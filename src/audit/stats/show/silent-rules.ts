@@ -4,7 +4,7 @@ import type { StatsSummary } from '../summary.ts'
 import { formatCount, formatSpan } from './number-format.ts'
 import { NAME_END } from './table.ts'
 
-export const MAX_NAMED = 6
+export const MAX_RULES_SHOWN = 6
 
 /** Lists rules of the policy that did not match in the period. */
 export function silentRuleLines(
@@ -16,10 +16,10 @@ export function silentRuleLines(
     const since = lastAt === null ? 'never' : `${formatSpan(now - lastAt)} ago`
     return `        ${cutMiddle(name, Math.max(12, width - 20), NAME_END)}, last ${since}`
   })
-  const rest = lines.length > MAX_NAMED ? [`        and ${lines.length - MAX_NAMED} more: --by rule`] : []
+  const rest = lines.length > MAX_RULES_SHOWN ? [`        and ${lines.length - MAX_RULES_SHOWN} more: --by rule`] : []
   return [
     `Idle  ${formatCount(dead.length, 'rule')} of the policy did not match`,
-    ...lines.slice(0, MAX_NAMED),
+    ...lines.slice(0, MAX_RULES_SHOWN),
     ...rest,
   ]
 }

@@ -29,7 +29,7 @@ export interface Arg {
 export const literalArg = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
 
 /** Zsh replaces `=git` by the path of git. Other shells find no program of that name. */
-export const withProgramName = (args: readonly Arg[]): readonly Arg[] => {
+export const expandZshEquals = (args: readonly Arg[]): readonly Arg[] => {
   const [first, ...rest] = args
   return first?.text && /^=[\w./]/.test(first.text)
     ? [{ ...first, ...literalArg(first.text.slice(1)), glob: first.glob }, ...rest]

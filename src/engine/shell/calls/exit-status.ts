@@ -1,5 +1,5 @@
 import { programName, type Word } from '../../match/command.ts'
-import { CHECK_PROGRAMS, type CheckProgram, SCRIPT_CHECK } from '../programs/check-programs.ts'
+import { CHECK_PROGRAMS, type CheckProgram, PACKAGE_SCRIPT_CHECK } from '../programs/check-programs.ts'
 import { joinFolders } from '../scope/path-resolution.ts'
 import { isHarmlessVariable } from '../scope/variable-risk.ts'
 import { type Arg, basename, mayBeOption, UNKNOWN_ARG } from './argument.ts'
@@ -187,7 +187,7 @@ function neutralWordPositions(
     if (text === null) continue
     if (text === '--') {
       kept.add(at)
-      if (now.script) now = SCRIPT_CHECK
+      if (now.script) now = PACKAGE_SCRIPT_CHECK
     } else if (text.startsWith('-') && text !== '-') {
       const size = neutralOptionLength(text, args[at + 1]?.text ?? null, now)
       for (let more = 0; more < size; more += 1) kept.add(at + more)

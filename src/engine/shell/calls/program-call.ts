@@ -1,7 +1,7 @@
 import type { PathRef } from '../../match/path-ref.ts'
 import type { Action } from '../../model/event.ts'
 import { opaqueAction } from '../interpreter/effect-collector.ts'
-import { resolvePaths } from '../scope/path-resolution.ts'
+import { resolveArgumentPaths } from '../scope/path-resolution.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import type { Arg, Assignments } from './argument.ts'
 import {
@@ -69,7 +69,7 @@ export function addFileAction(
   arg: Arg | undefined,
   more: Pick<PathRef, 'whole' | 'named'> = {},
 ): void {
-  const files = arg === undefined || arg.text === '-' ? [] : resolvePaths(arg, call.scope, action)
+  const files = arg === undefined || arg.text === '-' ? [] : resolveArgumentPaths(arg, call.scope, action)
   // a device, or a descriptor without a file behind it
   const isNothing = arg?.text?.startsWith('/') === true && files.length === 0
   if (action !== 'read' && !isNothing) call.onlyReads = false

@@ -1,6 +1,6 @@
 import type { Action } from '../../model/event.ts'
 import { literalArg } from '../calls/argument.ts'
-import { resolvePaths } from '../scope/path-resolution.ts'
+import { resolveArgumentPaths } from '../scope/path-resolution.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { isDigits } from '../scope/variable-risk.ts'
 
@@ -24,7 +24,7 @@ export function comparedFileWrites(text: string, scope: ShellScope, line: string
     fileNamesOf(word, scope, line),
   )
   return [...new Set(names)].flatMap(name =>
-    resolvePaths({ ...literalArg(name), glob: name === ANY_NUMBER || name === ANY_NAME }, scope, 'write').map(
+    resolveArgumentPaths({ ...literalArg(name), glob: name === ANY_NUMBER || name === ANY_NAME }, scope, 'write').map(
       (place): Action => ({ action: 'write', place, via: text }),
     ),
   )

@@ -10,7 +10,7 @@ import {
   openPipe,
   UNKNOWN_DESCRIPTOR,
 } from '../scope/file-descriptors.ts'
-import { resolvePaths } from '../scope/path-resolution.ts'
+import { resolveArgumentPaths } from '../scope/path-resolution.ts'
 import { portableVariables, untrackVariable } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { variableRiskOf } from '../scope/variable-risk.ts'
@@ -123,9 +123,9 @@ function interpretRedirection(
   }
   // a network connection: neither the data nor its effect is known
   if (text?.startsWith('/dev/tcp/') || text?.startsWith('/dev/udp/')) acts.push(opaqueAction(via))
-  const written = redirectTargets(target, word?.text ?? '').flatMap(one => resolvePaths(one, scope, 'write'))
+  const written = redirectTargets(target, word?.text ?? '').flatMap(one => resolveArgumentPaths(one, scope, 'write'))
   if (operator.startsWith('<'))
-    for (const place of resolvePaths(target, scope, 'read')) acts.push({ action: 'read', place, via })
+    for (const place of resolveArgumentPaths(target, scope, 'read')) acts.push({ action: 'read', place, via })
   // a file opened as standard output or error is written, even with `<`
   if (operator !== '<' || output) for (const place of written) acts.push({ action: 'write', place, via })
   const opened = toDescriptorTarget(written)

@@ -1,6 +1,6 @@
 import { isSystemProgram } from '../../match/command.ts'
 import type { Action } from '../../model/event.ts'
-import { type Arg, type Assignments, basename, literalArg, UNKNOWN_ARG, withProgramName } from '../calls/argument.ts'
+import { type Arg, type Assignments, basename, expandZshEquals, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
 import { commandFolderOf, hasTwoFolderChanges, isSuccessProof, markNarrowingWords } from '../calls/exit-status.ts'
 import { type OptionKinds, parseCommandLine } from '../calls/parse-command-line.ts'
 import {
@@ -14,10 +14,10 @@ import {
 } from '../calls/program-call.ts'
 import { hasSettings, isReadOnlyCommand, WRAPPER_SCRIPTS } from '../calls/read-only-commands.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
+import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/evaluating-builtins.ts'
 import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
 import { READ_ONLY_COMMANDS } from '../programs/read-only/read-only-commands.ts'
 import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
-import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/tainted-words.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
 import { applyStartOptions } from '../scope/loose-reading.ts'
 import { assignForScript, assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
@@ -85,7 +85,7 @@ interface DescribedCommand {
 }
 
 function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: PipelinePosition): DescribedCommand {
-  const args = withProgramName(simple.args)
+  const args = expandZshEquals(simple.args)
   const first = args[0]
   const program = first === undefined || first.glob ? null : first.text
   const name = program === null ? null : basename(program)

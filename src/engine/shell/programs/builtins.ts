@@ -7,7 +7,7 @@ import { mayBeArray } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { isTaintedArithmetic, setsVariable } from '../scope/taint.ts'
 import { isDigits } from '../scope/variable-risk.ts'
-import { isTextOnlyFormat } from './tainted-words.ts'
+import { isTextOnlyFormat } from './evaluating-builtins.ts'
 
 /** `declare -a x='($(rm f))'`: the text is parsed as a list, and the list is evaluated. */
 function isListEvaluated({ args, scope }: ProgramCall): boolean {

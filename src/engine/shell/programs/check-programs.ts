@@ -22,7 +22,7 @@ export interface CheckProgram {
 }
 
 /** For scripts of `package.json`: only options that mean the same in every test runner, or are an error. */
-export const SCRIPT_CHECK: CheckProgram = {
+export const PACKAGE_SCRIPT_CHECK: CheckProgram = {
   flags:
     '--run --ci --coverage --no-coverage --verbose --silent --color --colors --no-color --no-cache --no-watch --watch=false --watchAll=false --runInBand --single-run --bail --no-bail',
   values: '--reporter --reporters',
@@ -98,8 +98,8 @@ const dotnet: CheckProgram = {
 }
 
 const testRunner = (flags: string, values = ''): CheckProgram => ({
-  flags: `${SCRIPT_CHECK.flags} ${flags}`,
-  values: `${SCRIPT_CHECK.values} ${values}`,
+  flags: `${PACKAGE_SCRIPT_CHECK.flags} ${flags}`,
+  values: `${PACKAGE_SCRIPT_CHECK.values} ${values}`,
 })
 
 /** Runs the tool that its words name. Its own options may change the run, so only a few are listed. */

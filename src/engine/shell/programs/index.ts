@@ -16,7 +16,7 @@ import { SHELL_PROGRAMS } from './scripting/shells.ts'
 import { SQLITE_PROGRAMS } from './scripting/sqlite.ts'
 import { ZSH_MODULE_BUILTINS } from './scripting/zsh-modules.ts'
 import { SEARCH_PROGRAMS } from './search.ts'
-import { LOADER_NAME, loaderDescription } from './wrappers/machine-wrappers.ts'
+import { LOADER_NAME, loaderDescription } from './wrappers/kernel-wrappers.ts'
 import { PACKAGE_RUNNERS } from './wrappers/package-runners.ts'
 import { WRAPPER_PROGRAMS } from './wrappers/wrappers.ts'
 

@@ -1,6 +1,6 @@
 import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
 import { hasOption, type ProgramCall } from '../calls/program-call.ts'
-import { noteLink, resolvePaths } from '../scope/path-resolution.ts'
+import { noteLink, resolveArgumentPaths } from '../scope/path-resolution.ts'
 
 export const joinBelow = (folder: string, name: string): string =>
   folder.endsWith('/') ? folder + name : `${folder}/${name}`
@@ -24,7 +24,7 @@ export function noteMovedLinks(call: ProgramCall, sources: readonly Arg[], targe
   if (call.scope.links.length === 0) return
   for (const source of sources)
     if (
-      resolvePaths(source, call.scope, 'delete').length > call.scope.cwds.length ||
+      resolveArgumentPaths(source, call.scope, 'delete').length > call.scope.cwds.length ||
       source.text === null ||
       source.glob
     )

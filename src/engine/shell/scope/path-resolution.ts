@@ -36,7 +36,11 @@ export function joinFolders(start: string | null, moves: readonly (string | null
 const UNKNOWN_PATH: PathRef = { lexical: null }
 
 /** The files that an argument may name, and the targets of links that the same line has created. */
-export function resolvePaths(arg: Arg, scope: ShellScope, action: 'read' | 'write' | 'delete'): readonly PathRef[] {
+export function resolveArgumentPaths(
+  arg: Arg,
+  scope: ShellScope,
+  action: 'read' | 'write' | 'delete',
+): readonly PathRef[] {
   const named = pathsNamedBy(arg, scope)
   const all = scope.links.length === 0 ? named : [...named, ...named.flatMap(one => linkTargetsOf(one, scope.links))]
   if (action === 'delete') return all

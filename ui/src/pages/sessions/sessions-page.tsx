@@ -62,7 +62,7 @@ function Pages({ first, project }: PagesProps) {
   return (
     <>
       <SessionTable rows={rows} />
-      {first.indexed.blocks < first.indexed.of && (
+      {first.indexingProgress.blocks < first.indexingProgress.of && (
         <p className="quiet">Older sessions are still being indexed and appear as they are found.</p>
       )}
       {before !== null && (

@@ -9,7 +9,7 @@ import { findGateByName } from '../../../../analysis/policy-test/index.ts'
 import { SimulatedSessions, simulatePayload, statesSeenByCaller } from '../../../../analysis/simulator/index.ts'
 import { type Client, clientById, clients } from '../../../../clients/index.ts'
 import type { Event, GateState } from '../../../../engine/index.ts'
-import { applyBypasses, bypassAppliesIn, openCodeGates } from '../../../../hook/index.ts'
+import { applyBypasses, bypassAppliesIn, startCodeGates } from '../../../../hook/index.ts'
 import { regex } from '../../../../hook/services/regex.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
 import { didYouMean, type Policy } from '../../../../policy/index.ts'
@@ -121,7 +121,7 @@ export function explainEvents(
   { root, folders }: ProjectContext,
   program: Policy,
 ): readonly ExplainedEvent[] {
-  const codeGates = openCodeGates(program, {
+  const codeGates = startCodeGates(program, {
     worker: join(PROGRAM_FOLDER, 'dist/code-worker.mjs'),
     budgetMs: program.settings.budgetMs,
     lastMs: process.uptime() * 1000 + program.settings.budgetMs,

@@ -1,8 +1,8 @@
-import { renderGateDiagram, renderGateLinksDiagram, renderGatesSvg } from '../../../../analysis/explain/index.ts'
+import { renderGateDiagram, renderGatesSvg, renderObstructionDiagram } from '../../../../analysis/explain/index.ts'
 import { didYouMean, type Policy } from '../../../../policy/index.ts'
 import type { Command } from '../../command.ts'
 import { brokenLayerNotes, openProject } from '../../project.ts'
-import { findGateLinks } from './gate-links.ts'
+import { findGateObstructions } from './gate-obstructions.ts'
 
 export const graphCommand: Command = {
   name: 'graph',
@@ -44,14 +44,14 @@ export const graphCommand: Command = {
       terminal.err('signalbox graph: this policy has no gates; `--all` shows the built-in ones\n')
       return 2
     }
-    const links = findGateLinks(shown, project)
+    const links = findGateObstructions(shown, project)
     if (values.svg) {
       terminal.out(`${renderGatesSvg(shown, root, links)}\n`)
       return 0
     }
     const drawn = shown.map(gate => ({ gate: gate.id, mermaid: renderGateDiagram(gate, root) }))
     if (values.json) terminal.out(`${JSON.stringify(drawn, null, 2)}\n`)
-    else terminal.out(diagramsText(drawn) + linksSection(renderGateLinksDiagram(links, shown)))
+    else terminal.out(diagramsText(drawn) + linksSection(renderObstructionDiagram(links, shown)))
     return 0
   },
 }

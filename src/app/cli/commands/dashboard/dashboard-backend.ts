@@ -10,7 +10,7 @@ import { openProject, type ProjectContext } from '../../project.ts'
 import { activeBypasses, activeBypassLines } from '../bypass/active-bypasses.ts'
 import { readStoredVerification } from '../check/stored-verification.ts'
 import { agentStates } from '../status/agent-states.ts'
-import { readManifestOrProblem } from '../status/status.ts'
+import { readManifestOrEmpty } from '../status/status.ts'
 import { statusVerdictOf } from '../status/status-verdict.ts'
 import { explainRecord, judgePlaygroundEvent } from './playground.ts'
 import { VerificationQueue } from './verification-queue.ts'
@@ -18,7 +18,7 @@ import { VerificationQueue } from './verification-queue.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The folder that `signalbox ui` last ran in; empty if unknown. */
-export interface DashboardFolder {
+export interface LastDashboardFolder {
   folder: string
 }
 
@@ -29,7 +29,7 @@ const PATHS_CACHE_MS = 5000
 /** What the dashboard needs from the program, in the same words as `status`, `check` and `explain`. */
 export function createDashboardBackend(
   env: Environment,
-  { place: where, isDaemon }: { readonly place: DashboardFolder; readonly isDaemon: boolean },
+  { place: where, isDaemon }: { readonly place: LastDashboardFolder; readonly isDaemon: boolean },
 ): DashboardBackend {
   const { state, home } = foldersOf(env)
   const proofs = new VerificationQueue(state, env)
@@ -61,7 +61,7 @@ export function createDashboardBackend(
     situation(root, { records, problem, broken }) {
       const here = project(root)
       const now = Date.now()
-      const { manifest, lost } = readManifestOrProblem(here)
+      const { manifest, lost } = readManifestOrEmpty(here)
       const agents = agentStates(place(root), manifest, records, root)
       const locked = findUnwritable(state)
       const verdict = statusVerdictOf({

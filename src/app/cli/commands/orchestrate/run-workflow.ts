@@ -25,7 +25,7 @@ import { listenForStop } from '../../terminal/stop-signals.ts'
 import { recordAction, toReasonLine } from '../bypass/active-bypasses.ts'
 import { workflowEventJson, workflowRunJson } from './orchestrate-json.ts'
 import { type OrchestrateContext, recordReport, runPlannedTask } from './run-task.ts'
-import { findClosedGate } from './workflow-gate.ts'
+import { explainClosedGate } from './workflow-gate.ts'
 import { workflowEventLine, workflowPlanLines, workflowRunLine, workflowRunLines } from './workflow-text.ts'
 
 interface NamedWorkflow {
@@ -220,7 +220,7 @@ function createWorkflowHost(
       recordReport(stored, context)
       return report
     },
-    gate: (gate, last) => findClosedGate(project, gate, last),
+    gate: (gate, last) => explainClosedGate(project, gate, last),
     async ask(question) {
       if (json || !terminal.canAsk || !terminal.isPerson) return undefined
       const isYes = /^y(es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim())

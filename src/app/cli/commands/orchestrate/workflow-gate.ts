@@ -10,7 +10,7 @@ import { type GateStatus, sessionGateStatuses, sharedGateStatuses } from '../sta
  * Why a gate stops a workflow; undefined if it is open. Reads the state in the session of the previous step, or in the
  * project, as `signalbox gates` shows it. An unknown state counts as closed.
  */
-export function findClosedGate(
+export function explainClosedGate(
   project: ProjectContext,
   name: string,
   last: StoredStep | undefined,

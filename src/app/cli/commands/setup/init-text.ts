@@ -67,7 +67,7 @@ export function installPlanLines(
 
 const changeSignOf = ({ before, after }: FileChange): string => (before === null ? '+' : after === null ? '-' : '~')
 
-export const diffLines = ({ changes }: Pick<InstallPlan, 'changes'>, place: InstallPaths): string =>
+export const planDiffText = ({ changes }: Pick<InstallPlan, 'changes'>, place: InstallPaths): string =>
   changes
     .filter(({ kind }) => kind !== 'launcher' && kind !== 'plugin')
     .map(

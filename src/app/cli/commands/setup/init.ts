@@ -30,12 +30,12 @@ import { unregisterDeadHooks } from './dead-hooks.ts'
 import { hookImportLines, hookImportOptionsFor, trustImportedHooks } from './import-hooks.ts'
 import {
   canaryLines,
-  diffLines,
   enforcementStateOf,
   fileProblemLines,
   foundAgentLines,
   installPlanJson,
   installPlanLines,
+  planDiffText,
   suggestClientId,
 } from './init-text.ts'
 
@@ -73,7 +73,7 @@ export const initCommand: Command = {
     const wanted: InitOptions = {
       ...chosen,
       longestHookMs: Math.max(0, ...project.policy.program.hooks.map(({ timeoutMs }) => timeoutMs)),
-      policy: project.policy.program,
+      policyInForce: project.policy.program,
       unsound: memoize(text => findPolicyProblem(text, terminal)),
       ...(values.adopt === true && { adopt: hookImportOptionsFor(chosen.scope, place, terminal) }),
     }
@@ -144,7 +144,7 @@ async function runInteractively(
   }
   terminal.out(installPlanLines(plan, place) + hookImportLines(plan, place) + first.text)
   if (values['dry-run']) {
-    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   ${commandNameHere(place)} init\n`)
+    terminal.out(`${planDiffText(plan, place)}Nothing was changed.\nNext   ${commandNameHere(place)} init\n`)
     return isFound ? 1 : 0
   }
   if (!values.yes) {
@@ -216,7 +216,7 @@ async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Ter
     if (/^y(es)?$/i.test(answer)) return true
     if (/^(n(o)?)?$/i.test(answer)) return false
     terminal.out(
-      /^d(iff)?$/i.test(answer) ? diffLines(plan, place) : 'y applies the changes, n cancels, d shows the changes\n',
+      /^d(iff)?$/i.test(answer) ? planDiffText(plan, place) : 'y applies the changes, n cancels, d shows the changes\n',
     )
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../install/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { installPathsOf } from '../../environment.ts'
-import { diffLines, fileProblemLines, installPlanJson, installPlanLines } from './init-text.ts'
+import { fileProblemLines, installPlanJson, installPlanLines, planDiffText } from './init-text.ts'
 
 const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
 
@@ -81,7 +81,9 @@ async function runInteractively(
   }
   terminal.out(uninstallPlanLines(shown, place))
   if (values['dry-run']) {
-    terminal.out(`${diffLines({ changes }, place)}Nothing was changed.\nNext   ${commandNameHere(place)} uninstall\n`)
+    terminal.out(
+      `${planDiffText({ changes }, place)}Nothing was changed.\nNext   ${commandNameHere(place)} uninstall\n`,
+    )
     return problems.length > 0 ? 1 : 0
   }
   if (!values.yes) {

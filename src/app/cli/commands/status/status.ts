@@ -35,7 +35,7 @@ export const statusCommand: Command = {
     const now = Date.now()
     const unsafe = unsafeFolderReason(project.folders.state)
     const { records, problem } = readRecentRecords(project.folders.state, startOfDay(now))
-    const { manifest, lost } = readManifestOrProblem(project)
+    const { manifest, lost } = readManifestOrEmpty(project)
     const place = installPathsOf(terminal)
     const locked = findUnwritable(project.folders.state)
     const seen: StatusFacts = {
@@ -71,7 +71,7 @@ function findAuditLogProblemIn(folders: Folders): string | undefined {
 }
 
 /** An unreadable manifest gives no registration times. */
-export function readManifestOrProblem({ folders }: Pick<ProjectContext, 'folders'>): {
+export function readManifestOrEmpty({ folders }: Pick<ProjectContext, 'folders'>): {
   readonly manifest: InstallManifest
   readonly lost?: string
 } {

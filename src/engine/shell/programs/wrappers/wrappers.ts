@@ -1,7 +1,7 @@
 import { type Arg, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileAction, addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
-import { MACHINE_WRAPPERS } from './machine-wrappers.ts'
+import { KERNEL_WRAPPERS } from './kernel-wrappers.ts'
 import { addPossibleCommands, createWrapperReader, findCommandStart, wrapperDescription } from './wrapper-spec.ts'
 
 /** `xargs -I{} cmd {}`: the placeholder stands for an unknown word. */
@@ -265,7 +265,7 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   }),
   // the command finds other files, and begins in another folder
   chroot: wrapperDescription({ values: '--userspec --groups', flags: '--skip-chdir', skip: 1 }),
-  ...MACHINE_WRAPPERS,
+  ...KERNEL_WRAPPERS,
   'dbus-run-session': wrapperDescription({ keeps: true }),
   'systemd-inhibit': wrapperDescription({ values: '--what --who --why --mode', keeps: true }),
   numactl: wrapperDescription({ keeps: true }),

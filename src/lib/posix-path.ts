@@ -1,5 +1,5 @@
 /** Converts `file:///a%20b` and `C:\a` to a path with slashes. */
-export function localPath(path: string): string {
+export function toPosixPath(path: string): string {
   const local = /^file:\/\/(localhost)?(?=\/)/i.exec(path)?.[0]
   if (local === undefined) return path.replaceAll('\\', '/')
   try {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { type ConfiguredOptions, fileLabel } from '../compile/context.ts'
+import { fileLabel, type ProjectFileOptions } from '../compile/context.ts'
 import { type PolicyError, policyErrorAt } from '../parse/policy-error.ts'
 import { readYamlMapping } from '../parse/yaml-source.ts'
 import { type ConfigDoc, commonOptionsSchema, type OptionDoc } from '../schema/policy.ts'
@@ -10,7 +10,7 @@ import type { PackContext } from './config-keys.ts'
 import { configEntriesOf, type OptionEntry, type OptionProblem } from './config-keys.ts'
 import { acceptsOption } from './options.ts'
 
-export const NO_CONFIGURED_OPTIONS: ConfiguredOptions = { strict: {}, all: {}, covers: [] }
+export const NO_PROJECT_FILE_OPTIONS: ProjectFileOptions = { strict: {}, all: {}, covers: [] }
 
 /** Trust for `mode` and `onError` is checked where they are applied. Other common options could keep the policy from loading. */
 const COMMON_OPTIONS = ['mode', 'onError']
@@ -24,12 +24,12 @@ export function readConfigSection(
   declared: Readonly<Record<string, OptionDoc>>,
   pack: string,
   context: PackContext,
-): ConfiguredOptions {
-  if (context.user.layer !== 'project') return NO_CONFIGURED_OPTIONS
+): ProjectFileOptions {
+  if (context.user.layer !== 'project') return NO_PROJECT_FILE_OPTIONS
   const { input, places, warnings } = context
   const file = join(input.root, doc.file)
   const text = context.files.read(file)
-  if (text === null) return NO_CONFIGURED_OPTIONS
+  if (text === null) return NO_PROJECT_FILE_OPTIONS
   const source = readYamlMapping(text, file, places, context.limits)
   const section = source.root?.[doc.section]
   warnings.push(...source.problems)
@@ -37,7 +37,7 @@ export function readConfigSection(
     const place = source.root && places.value(source.root, doc.section)
     if (section !== undefined && section !== null && place)
       warnings.push(ignoredOptionWarning({ message: `\`${doc.section}\` must be a mapping of options` }, place, pack))
-    return NO_CONFIGURED_OPTIONS
+    return NO_PROJECT_FILE_OPTIONS
   }
   const strict: JsonObject = {}
   const all: JsonObject = {}

@@ -1,4 +1,4 @@
-import { describeTrigger, type GateLink } from '../../../../analysis/explain/index.ts'
+import { describeTrigger, type GateObstruction } from '../../../../analysis/explain/index.ts'
 import { passingCodeGates, SimulatedSessions, simulatePayload } from '../../../../analysis/simulator/index.ts'
 import { findGateMoveScenarios } from '../../../../analysis/verify/index.ts'
 import { clients } from '../../../../clients/index.ts'
@@ -13,7 +13,10 @@ import type { ProjectContext } from '../../project.ts'
 const MAX_GATES = 30
 
 /** Finds gates that deny what opens another gate. Plays each way to open a gate with all gates closed, and with all open. */
-export function findGateLinks(gates: readonly Gate[], { policy, root, folders }: ProjectContext): readonly GateLink[] {
+export function findGateObstructions(
+  gates: readonly Gate[],
+  { policy, root, folders }: ProjectContext,
+): readonly GateObstruction[] {
   const [client] = clients
   if (!client || gates.length > MAX_GATES) return []
   const { program } = policy

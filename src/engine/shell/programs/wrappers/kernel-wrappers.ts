@@ -54,7 +54,7 @@ function readStartStopDaemon(call: ProgramCall): void {
 const personality = wrapperDescription(PERSONALITY)
 
 /** Wrappers that change what the kernel shows to a command, or which program loads or guards it. */
-export const MACHINE_WRAPPERS: Readonly<Record<string, ProgramDescription>> = {
+export const KERNEL_WRAPPERS: Readonly<Record<string, ProgramDescription>> = {
   ...Object.fromEntries(ARCHITECTURES.map(name => [name, personality])),
   setarch: { inner: () => undefined, special: readSetarch },
   // macOS

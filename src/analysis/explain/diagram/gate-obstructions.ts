@@ -1,7 +1,7 @@
 import type { Gate } from '../../../engine/index.ts'
 
 /** A rule of gate `from` denies a call that would open gate `to`. */
-export interface GateLink {
+export interface GateObstruction {
   /** gate ids */
   readonly from: string
   readonly to: string
@@ -11,11 +11,11 @@ export interface GateLink {
 }
 
 /** `ask refuses "npm test" that succeeds, which opens tests` */
-export const describeGateLink = ({ rule, what, to }: GateLink, gates: readonly Gate[]): string =>
+export const describeObstruction = ({ rule, what, to }: GateObstruction, gates: readonly Gate[]): string =>
   `${rule} refuses ${what}, which opens ${gates.find(one => one.id === to)?.name ?? to}`
 
 /** Renders which gate denies the opening of which other gate as a Mermaid flow chart; empty if there are no links. */
-export function renderGateLinksDiagram(links: readonly GateLink[], gates: readonly Gate[]): string {
+export function renderObstructionDiagram(links: readonly GateObstruction[], gates: readonly Gate[]): string {
   if (links.length === 0) return ''
   const node = (id: string): string => `g${gates.findIndex(one => one.id === id)}`
   const linked = gates.filter(({ id }) => links.some(({ from, to }) => from === id || to === id))
@@ -23,7 +23,7 @@ export function renderGateLinksDiagram(links: readonly GateLink[], gates: readon
     'flowchart LR',
     ...linked.map(({ id, name }) => `  ${node(id)}["${escapeMermaid(name)}"]`),
     ...links.map(
-      link => `  ${node(link.from)} -- "${escapeMermaid(describeGateLink(link, gates))}" --> ${node(link.to)}`,
+      link => `  ${node(link.from)} -- "${escapeMermaid(describeObstruction(link, gates))}" --> ${node(link.to)}`,
     ),
   ].join('\n')
 }
