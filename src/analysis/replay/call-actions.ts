@@ -10,7 +10,7 @@ const MAX_CACHED_PATHS = 20_000
 const MAX_CACHED_LINES = 2000
 const MAX_CACHED_LINE_LENGTH = 500
 
-/** Who wants to know which lines are cached. */
+/** Is called when the actions of a line are cached, and when the cache is emptied. */
 export interface LineCacheListener {
   expect(acts: CallActions): void
   forget(): void

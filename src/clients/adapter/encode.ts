@@ -12,7 +12,7 @@ export interface HookReplyFormat {
   readonly longestText?: number
 }
 
-/** Sends only what was decided: an empty reply is no opinion, while an explicit allow would skip the user's own prompt (D2). */
+/** Sends only what was decided: an empty reply is no opinion, while an explicit allow would skip the user's own prompt. */
 export const createEncoder =
   ({ capabilities, goesOn, longestText = Number.POSITIVE_INFINITY }: HookReplyFormat) =>
   (outcome: Outcome, { kind, name }: Event): Reply => {

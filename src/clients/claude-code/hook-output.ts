@@ -7,7 +7,7 @@ export const readOutput = createHookOutputParser({
   plain: new Set(['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion']),
   old: { approve: 'allow', block: 'deny' },
   /**
-   * `defer` hands the call to a later run, and ranks above `ask` (D13). It exists only in headless runs, where the client treats
+   * `defer` hands the call to a later run, and ranks above `ask`. It exists only in headless runs, where the client treats
    * `ask` as a denial: so `ask` is no weaker, and it shows the reason.
    */
   decisions: { allow: 'allow', deny: 'deny', ask: 'ask', defer: 'ask' },

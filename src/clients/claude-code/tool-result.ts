@@ -5,10 +5,7 @@ import { blockTexts, booleanField, positiveIntField, stringField } from '../adap
 /** Tools that return before their work is done: a Monitor's command continues in the background. */
 const BACKGROUND_TOOLS: ReadonlySet<string> = new Set(['Monitor'])
 
-/**
- * PostToolUse means that the client saw no failure. The call has certainly succeeded only if none of these signs is
- * present (D18).
- */
+/** PostToolUse means that the client saw no failure. The call has certainly succeeded only if none of these signs is present. */
 export const callStatusOf = (tool: string, input: JsonObject, payload: JsonObject): CallStatus => {
   if (isBackgroundLaunch(tool, input, payload)) return 'unknown'
   const response = payload.tool_response

@@ -11,12 +11,12 @@ import {
 } from '../adapter/hook-output.ts'
 
 /**
- * Parses a reply by the client's own rules (0.61.0), where JSON counts for any exit code. Two differences: exit 2 denies (D16),
+ * Parses a reply by the client's own rules (0.61.0), where JSON counts for any exit code. Two differences: exit 2 denies,
  * and a reply that the client would silently ignore is a failure.
  */
 export const readOutput = (ran: HookRun, event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
-  // D16: exit 2 denies, even if the JSON says otherwise
+  // exit 2 denies, even if the JSON says otherwise
   if (ran.exitCode === 2) {
     const own = isObject(output) ? stringField(output, 'reason') : ran.stdout.trim()
     const reason = own || ran.stderr.trim()

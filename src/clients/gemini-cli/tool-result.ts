@@ -22,7 +22,7 @@ export function toolOutputOf(tool: string, payload: JsonObject): string | undefi
   return tool === 'Bash' ? (parseShellReport(text)?.output ?? text) : text || undefined
 }
 
-/** A subagent's answer, if it completed (D7): undefined if it was cut off or only launched. */
+/** A subagent's answer, if it completed: undefined if it was cut off or only launched. */
 export const agentAnswerOf = (response: JsonObject): string | undefined => {
   if (!isCompleted(response) || responseErrorOf(response) !== undefined) return undefined
   return (

@@ -6,7 +6,7 @@ import { objectField, stringField } from '../adapter/decode.ts'
 /** The only agent that the protocol defines, by name or by role. */
 export const ROUTER_AGENT = 'router'
 
-/** A name without an id means that the main agent runs as that agent (D3). */
+/** A name without an id means that the main agent runs as that agent. */
 export function callerOf(payload: JsonObject): Caller {
   const id = stringField(payload, 'agent_id') ?? stringField(objectField(payload, 'context'), 'agent_id')
   const type = agentTypeOf(payload)

@@ -84,7 +84,7 @@ const withBackground = (input: JsonObject): JsonObject =>
     : input
 
 /**
- * A result from the router that no working tool returned, or from a completed spawn, is that agent's final answer (D7).
+ * A result from the router that no working tool returned, or from a completed spawn, is that agent's final answer.
  * The stop comes first: its effects are reported with the end of the call.
  */
 const callEndEvents = (payload: JsonObject, base: Event): readonly Event[] => {

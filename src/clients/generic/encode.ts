@@ -6,7 +6,7 @@ import { type DecisionMetadata, type FailedEvent, failureLine, type Reply } from
 /** Version of the protocol, not of Signalbox. */
 const ENFORCEMENT_VERSION = '1.0.0'
 
-/** Always replies: no opinion is `approve` (D2). `continue: false` is a `block`, the strongest reply there is. */
+/** The protocol requires a reply: no opinion is sent as `approve`. `continue: false` is sent as `block`, its strongest reply. */
 export const encode = (
   { decision, reason, context, message, ...more }: Outcome,
   _event: Event,

@@ -10,7 +10,7 @@ import {
   unknownKeysOf,
 } from '../adapter/hook-output.ts'
 
-/** Parses a reply in the protocol's format: `approve`, which is no opinion (D2), or `block` with a reason, and a `warning`. */
+/** Parses a reply in the protocol's format: `approve`, which is no opinion, or `block` with a reason, and a `warning`. */
 export const readOutput = (ran: HookRun, _event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   if (ran.exitCode === 2) {

@@ -13,7 +13,7 @@ export function callStatusOf(result: Json | undefined): CallStatus {
   return success === undefined ? 'unknown' : success ? 'succeeded' : 'failed'
 }
 
-/** A background launch: there is no result yet (D7). */
+/** A background launch: there is no result yet. */
 export const isBackgroundLaunch = (result: Json | undefined): boolean =>
   isObject(result) && (stringField(result, 'status') === 'async_launched' || booleanField(result, 'isAsync') === true)
 

@@ -100,7 +100,7 @@ const withCall = (payload: JsonObject, base: Event, own: JsonObject, native = to
 const toolNameIn = (payload: JsonObject): string | undefined => stringField(objectField(payload, 'input'), 'tool')
 const partOf = (payload: JsonObject): JsonObject => objectField(objectField(payload, 'properties'), 'part')
 
-/** The end of a spawn contains the subagent's answer, so its stop comes first (D7). */
+/** The end of a spawn contains the subagent's answer, so its stop comes first. */
 const callEndEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   const output = objectField(payload, 'output')
   const event = withCall(payload, base, toToolInput(objectField(payload, 'input').args))

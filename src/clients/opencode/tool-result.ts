@@ -10,7 +10,7 @@ export function callStatusOf(tool: string, output: JsonObject): CallStatus {
   return typeof exit === 'number' ? (exit === 0 ? 'succeeded' : 'failed') : 'unknown'
 }
 
-/** A subagent's answer, if it completed (D7). */
+/** A subagent's answer, if it completed. */
 export const agentAnswerOf = (output: JsonObject): string | undefined =>
   /^<task id="[^"]*" state="completed">\n<task_result>\n([\s\S]*)\n<\/task_result>\n<\/task>\s*$/.exec(
     stringField(output, 'output') ?? '',

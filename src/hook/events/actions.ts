@@ -54,7 +54,7 @@ export function withActions(event: Event, context: ActionContext): Event {
   }
 }
 
-/** The same for actions that are already known. */
+/** The event with actions that are already known, for example from the start of the call. The call gets the canonical tool name as in `withActions`. */
 export function withKnownActions(event: Event, acts: readonly Action[]): Event {
   const { call } = event
   return call ? { ...event, call: { ...likened(call, shapeOf(call)), acts } } : event
@@ -87,7 +87,10 @@ const isPlainShellCall = (tool: string, input: JsonObject): boolean =>
   'shell' in actionsOfTool(tool, input) &&
   Object.keys(input).every(field => SHELL_FIELDS.has(field))
 
-/** The call under the canonical tool name of its shape, its own name in `native`. With an inferred shape, a success becomes `unknown`. */
+/**
+ * Gives the call the canonical tool name and input of its shape; `native` keeps the tool's own name. If the shape is only inferred, a
+ * reported success becomes `unknown`.
+ */
 function likened(call: ToolCall, shape: ToolShape | undefined): ToolCall {
   if (!shape) return call
   const { tool, input, folder } = shape
@@ -106,7 +109,10 @@ function likened(call: ToolCall, shape: ToolShape | undefined): ToolCall {
 const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): boolean =>
   [lines, patches, urls, unreadable].every(list => list.length === 0) && files.every(file => file.action === 'other')
 
-/** Returns as many actions as before, in the same order. */
+/**
+ * Completes actions with facts of the machine: real paths, aliases of guarded files, and whether a success proves anything here.
+ * Same number, same order.
+ */
 export function resolveActions(acts: readonly Action[], call: ToolCall, context: ActionContext): readonly Action[] {
   const cache = context.real ?? new Map<string, string>()
   const { root, home, program } = context

@@ -28,7 +28,7 @@ import { TurnTransitions } from './turn-transitions.ts'
 /** Going through so many gates takes about as long as evaluating one event. */
 const GATES_PER_EVENT = 10
 
-/** How many events going through all gates of the program costs. */
+/** The cost of one pass over all gates, in evaluated events. */
 export const eventsFor = ({ gates }: Program): number => Math.ceil(gates.length / GATES_PER_EVENT)
 
 /** The transition system of one program for one client profile. Successors are computed with the real `evaluate`. */
