@@ -1,5 +1,6 @@
 import { sha256 } from '../../lib/sha256.ts'
 import type { AuditRecord } from '../store.ts'
+import { redactAnswer } from './captured-answer.ts'
 import {
   mayHoldSecretArgument,
   PRINT_ACTION,
@@ -75,7 +76,9 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const root = record.root && redactCached(record.root)
   const hide = createActionMask(record.acts)
   const reason = record.reason && redactCached(hide(record.reason), MAX_REASON)
-  const captured = record.captured && redactCached(hide(record.captured), MAX_REASON)
+  const captured =
+    record.captured &&
+    redactAndTruncate(record.captured, MAX_REASON, all => redactAnswer(all, text => redact(hide(text))))
   const acts = redactActions(maskAll(record.acts, hide))
   const line = record.line === undefined ? undefined : redactLine(record.line, record.acts, acts, hide)
   const notes = redactAll(maskAll(record.notes, hide))
@@ -163,9 +166,9 @@ function redactAll(texts: readonly string[]): readonly string[] {
 }
 
 /** Redacts before truncating, so that no half of a secret is left. The hash allows to check later whether it was this text. */
-export function redactAndTruncate(text: string, longest = MAX_TEXT): string {
+export function redactAndTruncate(text: string, longest = MAX_TEXT, hide = redact): string {
   if (text.length <= SHORTEST_SECRET) return text
-  const bare = redact(text.slice(0, MAX_READ))
+  const bare = hide(text.slice(0, MAX_READ))
   if (text.length <= longest) return bare
   const hash = hashRedacted(text, bare)
   const begins = text.length > MAX_READ && bare.length <= longest ? dropLastWord(bare) : bare.slice(0, longest)
