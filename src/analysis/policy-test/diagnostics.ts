@@ -23,17 +23,17 @@ interface ProblemHints {
 }
 
 export function reportProblem(
-  desk: TestDiagnostics,
+  diagnostics: TestDiagnostics,
   holder: object,
   key: string | number,
   message: string,
   advice: ProblemHints = {},
 ): void {
   const { known = [], written = '', ofKey = false } = advice
-  const place = ofKey ? desk.places.key(holder, key) : desk.places.value(holder, key)
+  const place = ofKey ? diagnostics.places.key(holder, key) : diagnostics.places.value(holder, key)
   const help = advice.help ?? didYouMean(written, known)
   const keys = help === undefined && known.length > 0 ? known : undefined
-  desk.problems.push(
-    place ? policyErrorAt(place, message, { help, keys }) : policyErrorOfFile(desk.file, message, help),
+  diagnostics.problems.push(
+    place ? policyErrorAt(place, message, { help, keys }) : policyErrorOfFile(diagnostics.file, message, help),
   )
 }

@@ -120,26 +120,37 @@ class TestRunner {
     this.#problems.push(...source.problems)
     if (source.doc === null) return
     const { checkRegex } = this.running.parts.regex()
-    const desk: TestDiagnostics = { file, places: source.places, checkRegex, problems: [], partial: source.partial }
-    const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, desk))
+    const diagnostics: TestDiagnostics = {
+      file,
+      places: source.places,
+      checkRegex,
+      problems: [],
+      partial: source.partial,
+    }
+    const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, diagnostics))
     if (plans.length === 0 && source.problems.length === 0)
-      reportProblem(desk, source.doc, 'tests', 'there is no test in this file')
+      reportProblem(diagnostics, source.doc, 'tests', 'there is no test in this file')
     const names = source.doc.tests.map(one => one.name)
     for (const [nth, test] of source.doc.tests.entries())
       if (names.indexOf(test.name) !== nth)
-        reportProblem(desk, test, 'name', `there are two tests named \`${test.name}\``)
-    this.#problems.push(...desk.problems)
+        reportProblem(diagnostics, test, 'name', `there are two tests named \`${test.name}\``)
+    this.#problems.push(...diagnostics.problems)
     // Tests of a file with a problem prove nothing.
-    if (desk.problems.length + source.problems.length > 0) return
+    if (diagnostics.problems.length + source.problems.length > 0) return
     for (const plan of plans) if (plan) this.#runPlan(plan, source)
   }
 
-  #planTest(test: TestDoc, doc: TestsDoc, { file }: PolicyTestSource, desk: TestDiagnostics): TestPlan | undefined {
+  #planTest(
+    test: TestDoc,
+    doc: TestsDoc,
+    { file }: PolicyTestSource,
+    diagnostics: TestDiagnostics,
+  ): TestPlan | undefined {
     const holder = test.given === undefined ? doc : test
-    const named = test.client === undefined ? clientsOfTest(doc, desk) : clientsOfTest(test, desk)
-    const policy = this.#policies.policyFor(test.policy === undefined ? doc : test, file, desk)
+    const named = test.client === undefined ? clientsOfTest(doc, diagnostics) : clientsOfTest(test, diagnostics)
+    const policy = this.#policies.policyFor(test.policy === undefined ? doc : test, file, diagnostics)
     if (!policy) return undefined
-    validateTest(test, holder, policy.program, desk)
+    validateTest(test, holder, policy.program, diagnostics)
     const env = { ...doc.env, ...test.env }
     const fallback = clientById(DEFAULT_CLIENT)
     return {

@@ -37,19 +37,19 @@ export class TestPolicies {
   ) {}
 
   /** The policy named by the test, else the policy beside the test file. Undefined if it is missing or does not load. */
-  policyFor(holder: TestsDoc | TestDoc, file: string, desk: TestDiagnostics): TestPolicy | undefined {
+  policyFor(holder: TestsDoc | TestDoc, file: string, diagnostics: TestDiagnostics): TestPolicy | undefined {
     const site = findTestProject(dirname(file), this.workshop.folders.home)
-    const instead = holder.policy === undefined ? undefined : this.#instead(holder, file, desk)
+    const instead = holder.policy === undefined ? undefined : this.#instead(holder, file, diagnostics)
     if (instead === null) return undefined
     if (!instead && site.folder === undefined) {
-      reportProblem(desk, holder, 'tests', NO_POLICY)
+      reportProblem(diagnostics, holder, 'tests', NO_POLICY)
       return undefined
     }
     const key = JSON.stringify([site, instead ?? null])
     const compiled = this.#compiled(key, site, instead)
     if (compiled.problems.length === 0) return { program: compiled.program, site, key }
     reportProblem(
-      desk,
+      diagnostics,
       holder,
       holder.policy === undefined ? 'tests' : 'policy',
       `its policy does not load: ${compiled.problems[0]?.message}`,
@@ -72,7 +72,7 @@ export class TestPolicies {
   }
 
   /** Null if the file cannot be read; the problem is reported here. */
-  #instead(holder: TestsDoc | TestDoc, file: string, desk: TestDiagnostics): PolicyOverride | null {
+  #instead(holder: TestsDoc | TestDoc, file: string, diagnostics: TestDiagnostics): PolicyOverride | null {
     const { policy } = holder
     if (typeof policy !== 'string') return inlinePolicy(file, JSON.parse(JSON.stringify(policy)))
     const path = resolve(dirname(file), policy)
@@ -80,7 +80,7 @@ export class TestPolicies {
     try {
       return { file: path, text: readRegularFile(path) }
     } catch {
-      reportProblem(desk, holder, 'policy', `there is no policy \`${policy}\``)
+      reportProblem(diagnostics, holder, 'policy', `there is no policy \`${policy}\``)
       return null
     }
   }

@@ -10,18 +10,18 @@ const TEXT_KEYS = ['reason', 'context', 'message'] as const
 const EXPECTATION_KEYS = ['decision', 'gate', 'rule', ...TEXT_KEYS, 'gates']
 
 /** Reports expectations that every outcome meets: such a test could never fail. */
-export function validateExpectation(step: TestStepDoc, expect: ExpectationDetails, desk: TestDiagnostics): void {
+export function validateExpectation(step: TestStepDoc, expect: ExpectationDetails, diagnostics: TestDiagnostics): void {
   if (Object.keys(expect).length === 0)
-    reportProblem(desk, step, 'expect', '`expect` is empty', { known: EXPECTATION_KEYS })
+    reportProblem(diagnostics, step, 'expect', '`expect` is empty', { known: EXPECTATION_KEYS })
   for (const key of TEXT_KEYS) {
     const { [key]: said } = expect
     if (said !== undefined && isTrivialText(said))
-      reportProblem(desk, expect, key, `\`${key}\` checks nothing: every text contains it`, {
+      reportProblem(diagnostics, expect, key, `\`${key}\` checks nothing: every text contains it`, {
         help: 'write words that the text must contain, or remove it',
       })
   }
   if (expect.gates !== undefined && Object.keys(expect.gates).length === 0)
-    reportProblem(desk, expect, 'gates', '`gates` checks nothing: it names no gate', {
+    reportProblem(diagnostics, expect, 'gates', '`gates` checks nothing: it names no gate', {
       help: 'write a gate and its state, `{ tests: open }`, or remove it',
     })
 }
@@ -52,7 +52,7 @@ export function validateAgentState(
   holder: object,
   key: string,
   gates: readonly Gate[],
-  desk: TestDiagnostics,
+  diagnostics: TestDiagnostics,
   test?: TestDoc,
 ): void {
   const [name = '', ...agents] = key.split('@')
@@ -60,17 +60,23 @@ export function validateAgentState(
   if (agents.length === 0 || !gate) return
   const agent = agents.join('@')
   if (gate.scope !== 'agent')
-    reportProblem(desk, holder, key, `gate \`${name}\` has one state for all agents: \`@${agent}\` checks nothing`, {
-      help: `write \`${name}\`, or give the gate \`scope: agent\``,
-      ofKey: true,
-    })
+    reportProblem(
+      diagnostics,
+      holder,
+      key,
+      `gate \`${name}\` has one state for all agents: \`@${agent}\` checks nothing`,
+      {
+        help: `write \`${name}\`, or give the gate \`scope: agent\``,
+        ofKey: true,
+      },
+    )
   else if (agent === '' || agent === 'main')
-    reportProblem(desk, holder, key, `\`${key}\` is not the state of an agent`, {
+    reportProblem(diagnostics, holder, key, `\`${key}\` is not the state of an agent`, {
       help: `\`${name}\` is the state of the main agent`,
       ofKey: true,
     })
   else if (test && !isAgentInTest(agent, test))
-    reportProblem(desk, holder, key, `no event in this test comes from agent \`${agent}\``, {
+    reportProblem(diagnostics, holder, key, `no event in this test comes from agent \`${agent}\``, {
       known: [...new Set(test.events.flatMap(agentNamesOf))],
       written: agent,
       ofKey: true,

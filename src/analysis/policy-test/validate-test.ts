@@ -7,14 +7,17 @@ import { findGateByName, isGateNamed, normalizeExpectation } from './expectation
 import { validateAgentState, validateExpectation } from './validate-expectation.ts'
 
 /** The clients that a test names; reports unknown ones. */
-export function clientsOfTest(doc: TestsDoc | TestDoc | TestStepDoc, desk: TestDiagnostics): readonly Client[] {
+export function clientsOfTest(doc: TestsDoc | TestDoc | TestStepDoc, diagnostics: TestDiagnostics): readonly Client[] {
   const named = [doc.client ?? []].flat()
   if (doc.client !== undefined && named.length === 0)
-    reportProblem(desk, doc, 'client', '`client` is empty: name one, or remove it')
+    reportProblem(diagnostics, doc, 'client', '`client` is empty: name one, or remove it')
   return named.flatMap(id => {
     const found = clients.find(one => one.id === id)
     if (!found)
-      reportProblem(desk, doc, 'client', `unknown client \`${id}\``, { known: clients.map(one => one.id), written: id })
+      reportProblem(diagnostics, doc, 'client', `unknown client \`${id}\``, {
+        known: clients.map(one => one.id),
+        written: id,
+      })
     return found ?? []
   })
 }
@@ -24,37 +27,44 @@ export function validateTest(
   test: TestDoc,
   holder: TestsDoc | TestDoc,
   { gates }: Policy,
-  desk: TestDiagnostics,
+  diagnostics: TestDiagnostics,
 ): void {
-  for (const name of Object.keys(holder.given ?? {})) validateGateState(holder.given ?? {}, name, gates, desk)
+  for (const name of Object.keys(holder.given ?? {})) validateGateState(holder.given ?? {}, name, gates, diagnostics)
   const isSilent = !test.events.some(
     step => step.expect !== undefined && Object.keys(normalizeExpectation(step.expect)).length > 0,
   )
   // If part of the test could not be read, its expectation may be in that part.
-  if (isSilent && !desk.partial.has(test))
-    reportProblem(desk, test, 'name', `test \`${test.name}\` expects nothing: give one of its events an \`expect\``)
-  for (const step of test.events) validateStep(step, test, gates, desk)
+  if (isSilent && !diagnostics.partial.has(test))
+    reportProblem(
+      diagnostics,
+      test,
+      'name',
+      `test \`${test.name}\` expects nothing: give one of its events an \`expect\``,
+    )
+  for (const step of test.events) validateStep(step, test, gates, diagnostics)
 }
 
-function validateStep(step: TestStepDoc, test: TestDoc, gates: readonly Gate[], desk: TestDiagnostics): void {
-  clientsOfTest(step, desk)
-  validateKeys(step, desk)
+function validateStep(step: TestStepDoc, test: TestDoc, gates: readonly Gate[], diagnostics: TestDiagnostics): void {
+  clientsOfTest(step, diagnostics)
+  validateKeys(step, diagnostics)
   if (step.expect === undefined || typeof step.expect === 'string') return
   const { expect } = step
-  validateExpectation(step, expect, desk)
+  validateExpectation(step, expect, diagnostics)
   for (const key of ['reason', 'context', 'message'] as const)
     for (const part of [expect[key] ?? []].flat()) {
-      const problem = typeof part === 'string' ? null : desk.checkRegex(part.regex)
-      if (problem !== null) reportProblem(desk, expect, key, `the regex of \`${key}\` cannot be used: ${problem}`)
+      const problem = typeof part === 'string' ? null : diagnostics.checkRegex(part.regex)
+      if (problem !== null)
+        reportProblem(diagnostics, expect, key, `the regex of \`${key}\` cannot be used: ${problem}`)
     }
-  if (expect.gate !== undefined) validateGate(expect, 'gate', expect.gate, gates, desk)
-  for (const name of Object.keys(expect.gates ?? {})) validateGateState(expect.gates ?? {}, name, gates, desk, test)
+  if (expect.gate !== undefined) validateGate(expect, 'gate', expect.gate, gates, diagnostics)
+  for (const name of Object.keys(expect.gates ?? {}))
+    validateGateState(expect.gates ?? {}, name, gates, diagnostics, test)
   if (expect.rule === undefined) return
   const meant = gates.filter(gate => expect.gate === undefined || isGateNamed(gate.id, expect.gate))
   const rules = meant.flatMap(ruleIdsOf)
   const where = expect.gate === undefined ? 'the policy' : `gate \`${expect.gate}\``
   if (meant.length > 0 && !rules.includes(expect.rule))
-    reportProblem(desk, expect, 'rule', `unknown rule \`${expect.rule}\` in ${where}`, {
+    reportProblem(diagnostics, expect, 'rule', `unknown rule \`${expect.rule}\` in ${where}`, {
       known: suggestedRuleIds(rules, gates, expect.gate),
       written: expect.rule,
     })
@@ -80,36 +90,42 @@ const AGENT_EVENT_KEYS: Readonly<Record<string, readonly [string, string]>> = {
 
 /** Problems of an event that does not come from a file. */
 export function eventProblems(step: TestStepDoc, checkRegex: TestDiagnostics['checkRegex']): readonly PolicyError[] {
-  const desk: TestDiagnostics = { file: 'event', places: new SourceMap(), checkRegex, problems: [], partial: new Set() }
-  clientsOfTest(step, desk)
-  validateKeys(step, desk)
-  return desk.problems
+  const diagnostics: TestDiagnostics = {
+    file: 'event',
+    places: new SourceMap(),
+    checkRegex,
+    problems: [],
+    partial: new Set(),
+  }
+  clientsOfTest(step, diagnostics)
+  validateKeys(step, diagnostics)
+  return diagnostics.problems
 }
 
 /** A step must be exactly one event, and every other key must apply to that event. */
-function validateKeys(step: TestStepDoc, desk: TestDiagnostics): void {
+function validateKeys(step: TestStepDoc, diagnostics: TestDiagnostics): void {
   const keys = Object.keys(step)
   const whats = keys.filter(key => EVENT_KEYS.includes(key))
   const [first, second] = whats
   if (second !== undefined)
-    reportProblem(desk, step, second, `\`${first}\` and \`${second}\` are two events`, { ofKey: true })
+    reportProblem(diagnostics, step, second, `\`${first}\` and \`${second}\` are two events`, { ofKey: true })
   if (first === undefined && step.event === undefined)
-    reportProblem(desk, step, 'expect', 'this step has no event', { known: EVENT_KEYS, ofKey: true })
+    reportProblem(diagnostics, step, 'expect', 'this step has no event', { known: EVENT_KEYS, ofKey: true })
   const [short, agent] = AGENT_EVENT_KEYS[step.event ?? ''] ?? []
   if (short !== undefined && first === undefined)
     reportProblem(
-      desk,
+      diagnostics,
       step,
       'event',
       `\`event: ${step.event}\` names no agent: write \`${short}: ${step.as ?? agent}\``,
     )
   if (step.signed && step.after === undefined)
-    reportProblem(desk, step, 'signed', '`signed` has no effect here: use it with `after`', { ofKey: true })
+    reportProblem(diagnostics, step, 'signed', '`signed` has no effect here: use it with `after`', { ofKey: true })
   for (const key of keys) {
     const needed = KEYS_REQUIRED_BY[key]
     if (needed && !whats.some(one => needed.includes(one)))
       reportProblem(
-        desk,
+        diagnostics,
         step,
         key,
         `\`${key}\` has no effect here: use it with ${needed.map(one => `\`${one}\``).join(', ')}`,
@@ -138,12 +154,12 @@ function validateGate(
   key: string,
   name: string,
   gates: readonly Gate[],
-  desk: TestDiagnostics,
+  diagnostics: TestDiagnostics,
 ): Gate | undefined {
   const found = findGateByName(gates, name)
   const known = [...new Set(gates.filter(one => one.layer !== 'built-in').map(one => one.name))]
   if (!found)
-    reportProblem(desk, holder, key, `unknown gate \`${name}\``, { known, written: name, ofKey: key !== 'gate' })
+    reportProblem(diagnostics, holder, key, `unknown gate \`${name}\``, { known, written: name, ofKey: key !== 'gate' })
   return found
 }
 
@@ -152,12 +168,12 @@ function validateGateState(
   holder: object,
   key: string,
   gates: readonly Gate[],
-  desk: TestDiagnostics,
+  diagnostics: TestDiagnostics,
   test?: TestDoc,
 ): void {
   const [name = ''] = key.split('@')
-  const gate = validateGate(holder, key, name, gates, desk)
+  const gate = validateGate(holder, key, name, gates, diagnostics)
   if (gate && gate.initial === undefined)
-    reportProblem(desk, holder, key, `gate \`${name}\` has no state: it has no \`initial\``, { ofKey: true })
-  else validateAgentState(holder, key, gates, desk, test)
+    reportProblem(diagnostics, holder, key, `gate \`${name}\` has no state: it has no \`initial\``, { ofKey: true })
+  else validateAgentState(holder, key, gates, diagnostics, test)
 }
