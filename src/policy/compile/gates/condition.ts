@@ -32,7 +32,7 @@ export interface ConditionOwner {
 }
 
 /** Keys are AND, lists are OR. */
-export function compileCondition(context: CompileContext, doc: ConditionDoc, asker: ConditionOwner): Condition {
+export function compileCondition(context: CompileContext, doc: ConditionDoc, owner: ConditionOwner): Condition {
   // pack options can put one long list into many places
   context.notes.limits?.spend(
     'values',
@@ -40,8 +40,8 @@ export function compileCondition(context: CompileContext, doc: ConditionDoc, ask
   )
   const all = [
     ...compilePlainKeys(context, doc),
-    ...compileStateKeys(context, doc, asker),
-    ...compileNested(context, doc, asker),
+    ...compileStateKeys(context, doc, owner),
+    ...compileNested(context, doc, owner),
   ]
   const [only] = all
   return markWholeCommands(all.length === 1 && only ? only : { all })
@@ -93,28 +93,28 @@ function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly 
 }
 
 /** Compiles the keys that compare with values, counters or other gates. */
-function compileStateKeys(context: CompileContext, doc: ConditionDoc, asker: ConditionOwner): readonly Condition[] {
+function compileStateKeys(context: CompileContext, doc: ConditionDoc, owner: ConditionOwner): readonly Condition[] {
   const all: Condition[] = []
-  if (doc.agent !== undefined) all.push({ key: 'agent', in: compileAgents(context, doc, doc.agent, asker) })
+  if (doc.agent !== undefined) all.push({ key: 'agent', in: compileAgents(context, doc, doc.agent, owner) })
   if (doc.prompt !== undefined)
     all.push({
       key: 'prompt',
-      in: compileTexts(context, doc, 'prompt', doc.prompt, asker.id, 'contains').map(toContainsPattern),
+      in: compileTexts(context, doc, 'prompt', doc.prompt, owner.id, 'contains').map(toContainsPattern),
     })
-  if (doc.input !== undefined) all.push({ key: 'input', fields: compileFields(context, doc.input, asker.id) })
-  if (doc.env !== undefined) all.push(compileVariables(context, doc, 'env', asker))
-  if (doc.assigns !== undefined) all.push(compileVariables(context, doc, 'assigns', asker))
+  if (doc.input !== undefined) all.push({ key: 'input', fields: compileFields(context, doc.input, owner.id) })
+  if (doc.env !== undefined) all.push(compileVariables(context, doc, 'env', owner))
+  if (doc.assigns !== undefined) all.push(compileVariables(context, doc, 'assigns', owner))
   if (doc.gate !== undefined) all.push(compileGateStates(context, doc.gate))
-  if (doc.captured !== undefined) all.push({ key: 'captured', fields: compileCaptures(context, doc.captured, asker) })
-  if (doc.since !== undefined) all.push({ key: 'since', counters: compileCounters(context, doc, doc.since, asker) })
+  if (doc.captured !== undefined) all.push({ key: 'captured', fields: compileCaptures(context, doc.captured, owner) })
+  if (doc.since !== undefined) all.push({ key: 'since', counters: compileCounters(context, doc, doc.since, owner) })
   return all
 }
 
-function compileNested(context: CompileContext, doc: ConditionDoc, asker: ConditionOwner): readonly Condition[] {
+function compileNested(context: CompileContext, doc: ConditionDoc, owner: ConditionOwner): readonly Condition[] {
   const all: Condition[] = []
-  if (doc.not !== undefined) all.push({ not: compileCondition(context, doc.not, asker) })
-  if (doc.any !== undefined) all.push({ any: doc.any.map(one => compileCondition(context, one, asker)) })
-  if (doc.all !== undefined) all.push(...doc.all.map(one => compileCondition(context, one, asker)))
+  if (doc.not !== undefined) all.push({ not: compileCondition(context, doc.not, owner) })
+  if (doc.any !== undefined) all.push({ any: doc.any.map(one => compileCondition(context, one, owner)) })
+  if (doc.all !== undefined) all.push(...doc.all.map(one => compileCondition(context, one, owner)))
   return all
 }
 
@@ -142,10 +142,10 @@ function compileAgents(
   context: CompileContext,
   doc: ConditionDoc,
   value: string | readonly string[],
-  asker: ConditionOwner,
+  owner: ConditionOwner,
 ): readonly string[] {
   return [...eachItem(doc, 'agent', value)].map(([item, inner, key]) => {
-    if (item.includes('{')) return resolveCaptures(context, inner, key, item, asker.id)
+    if (item.includes('{')) return resolveCaptures(context, inner, key, item, owner.id)
     warnOfAgentSyntax(context, inner, key, item, 'agent')
     return rejectSet(context, inner, key, agentName(item))
   })
@@ -164,7 +164,7 @@ function compileVariables(
   context: CompileContext,
   doc: ConditionDoc,
   key: 'env' | 'assigns',
-  asker: ConditionOwner,
+  owner: ConditionOwner,
 ): Condition {
   const value = doc[key] ?? []
   if (typeof value === 'string' || Array.isArray(value)) {
@@ -175,7 +175,7 @@ function compileVariables(
     return { any: names.map(field => ({ key, fields: [{ field, in: ANY_VALUE }] })) }
   }
   if (key === 'env') for (const name of Object.keys(value)) context.notes.env.add(name)
-  return { key, fields: compileFields(context, value, asker.id) }
+  return { key, fields: compileFields(context, value, owner.id) }
 }
 
 function compileGateStates(context: CompileContext, doc: NonNullable<ConditionDoc['gate']>): Condition {
@@ -207,17 +207,17 @@ function compileGateStates(context: CompileContext, doc: NonNullable<ConditionDo
 function compileCaptures(
   context: CompileContext,
   doc: NonNullable<ConditionDoc['captured']>,
-  asker: ConditionOwner,
+  owner: ConditionOwner,
 ): readonly FieldPattern[] {
   return Object.entries(doc).flatMap(([written, value]) => {
-    const field = findCapture(context, written, asker.id)
+    const field = findCapture(context, written, owner.id)
     if (field === undefined) {
       reportErrorAtKey(context, doc, written, `nothing is captured as \`${written}\``, {
         help: didYouMean(written, captureNames(context)),
       })
       return []
     }
-    return [{ field, in: compileTexts(context, doc, written, value, asker.id) }]
+    return [{ field, in: compileTexts(context, doc, written, value, owner.id) }]
   })
 }
 
@@ -228,9 +228,9 @@ function compileCounters(
   context: CompileContext,
   doc: ConditionDoc,
   since: NonNullable<ConditionDoc['since']>,
-  asker: ConditionOwner,
+  owner: ConditionOwner,
 ): readonly SinceCondition[] {
-  if (!asker.stateful)
+  if (!owner.stateful)
     reportErrorAtKey(context, doc, 'since', '`since` needs a gate with `initial`: this one keeps no state')
   return COUNTER_MARKS.flatMap(mark =>
     COUNTER_UNITS.flatMap(unit => {

@@ -32,13 +32,13 @@ export function compileGate(
   if (!GATE_NAME.test(name))
     reportErrorAtKey(context, gates, name, `gate \`${name}\` must be named with letters, digits, \`-\` and \`_\``)
   const id = `${context.unit.prefix}/${name}`
-  const asker: ConditionOwner = { id, stateful: doc.initial !== undefined }
-  if (!asker.stateful)
+  const owner: ConditionOwner = { id, stateful: doc.initial !== undefined }
+  if (!owner.stateful)
     for (const key of STATE_KEYS)
       if (doc[key] !== undefined)
         reportErrorAtKey(context, doc, key, `\`${key}\` needs \`initial\` in gate \`${name}\``)
-  const bypass = compileOwnBypass(context, doc, asker, name)
-  const transitions = compileTransitions(context, doc, asker)
+  const bypass = compileOwnBypass(context, doc, owner, name)
+  const transitions = compileTransitions(context, doc, owner)
   const draft: GateDraft = {
     gate: {
       id,
@@ -47,14 +47,14 @@ export function compileGate(
       ...(doc.about === undefined ? {} : { about: doc.about }),
       ...(doc.initial === undefined ? {} : { initial: doc.initial }),
       scope: doc.scope ?? 'session',
-      ...(doc.counts ? { counts: withDefaultEvent(compileCondition(context, doc.counts, asker)) } : {}),
+      ...(doc.counts ? { counts: withDefaultEvent(compileCondition(context, doc.counts, owner)) } : {}),
       onError: doc.onError ?? onError,
       ...(doc.opens === undefined ? {} : { opens: doc.opens }),
       yields: doc.yields ?? true,
       ...(bypass ? { bypass } : {}),
       ...compileDebug(context, doc, id, name),
       transitions,
-      rules: suggestAttestedRuns(context, transitions, compileRules(context, doc, asker)),
+      rules: suggestAttestedRuns(context, transitions, compileRules(context, doc, owner)),
       ...compileGateRoutes(context, doc, id),
       ...(doc.code === undefined ? {} : { code: resolveImportPath(context, doc.code) }),
       at: locationLabelOf(context, gates, name),
@@ -74,11 +74,11 @@ export function compileGate(
 function compileOwnBypass(
   context: CompileContext,
   doc: GateDoc,
-  asker: ConditionOwner,
+  owner: ConditionOwner,
   name: string,
 ): Gate['bypass'] | undefined {
   if (!doc.bypass || (context.unit.layer === 'managed' && context.unit.pack)) return undefined
-  return compileBypass(context, doc, 'bypass', doc.bypass, asker, name)
+  return compileBypass(context, doc, 'bypass', doc.bypass, owner, name)
 }
 
 const STATE_KEYS = ['transitions', 'opens'] as const
@@ -89,15 +89,15 @@ export function compileBypass(
   holder: object,
   key: DocumentKey,
   doc: BypassDoc,
-  asker: ConditionOwner,
+  owner: ConditionOwner,
   name: string,
 ): Gate['bypass'] | undefined {
   for (const variable of Object.keys(doc.env)) context.notes.env.add(variable)
   if (Object.keys(doc.env).length === 0)
     reportErrorAtKey(context, holder, key, `\`bypass\` of gate \`${name}\` names no variable`)
-  const speaker = { gate: asker.id, named: [], suggests: false }
+  const speaker = { gate: owner.id, named: [], suggests: false }
   const bypass = {
-    when: { key: 'env' as const, fields: compileFields(context, doc.env, asker.id) },
+    when: { key: 'env' as const, fields: compileFields(context, doc.env, owner.id) },
     ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
   }
   return mayLoosen(context, holder, key, `bypass of gate \`${name}\``) ? bypass : undefined
@@ -124,16 +124,16 @@ function compileDebug(context: CompileContext, doc: GateDoc, id: string, name: s
   return { debug: { env: compileFields(context, debug.env, id), message } }
 }
 
-function compileTransitions(context: CompileContext, doc: GateDoc, asker: ConditionOwner): readonly Transition[] {
+function compileTransitions(context: CompileContext, doc: GateDoc, owner: ConditionOwner): readonly Transition[] {
   const list = doc.transitions ?? []
   const ids = assignIds(context, list, 'transition')
-  return list.map((one, index) => compileTransition(context, one, ids[index] ?? '', asker))
+  return list.map((one, index) => compileTransition(context, one, ids[index] ?? '', owner))
 }
 
-function compileRules(context: CompileContext, doc: GateDoc, asker: ConditionOwner): readonly Rule[] {
+function compileRules(context: CompileContext, doc: GateDoc, owner: ConditionOwner): readonly Rule[] {
   const list = doc.rules ?? []
   const ids = assignIds(context, list, 'rule')
-  return list.flatMap((one, index) => compileRule(context, one, ids[index] ?? '', asker) ?? [])
+  return list.flatMap((one, index) => compileRule(context, one, ids[index] ?? '', owner) ?? [])
 }
 
 function compileGateRoutes(context: CompileContext, doc: GateDoc, gate: string): { routes?: RouteTable } {

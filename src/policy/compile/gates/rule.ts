@@ -11,21 +11,21 @@ import { warnOfUnenforceableRule } from '../warnings/enforceability.ts'
 import { warnOfOptionSpelling } from '../warnings/option-spelling.ts'
 import { type ConditionOwner, compileCondition } from './condition.ts'
 
-export function compileRule(context: CompileContext, doc: RuleDoc, id: string, asker: ConditionOwner): Rule | null {
+export function compileRule(context: CompileContext, doc: RuleDoc, id: string, owner: ConditionOwner): Rule | null {
   context.notes.limits?.spend('rules', 1)
-  if (doc.while !== undefined && !asker.stateful)
+  if (doc.while !== undefined && !owner.stateful)
     reportErrorAtKey(context, doc, 'while', '`while` needs a gate with `initial`: this one keeps no state')
   if (doc.message === undefined && doc.then !== 'allow')
     reportError(context, doc, 'then', `\`message\` is missing in rule \`${id}\`: \`then: ${doc.then}\` needs a reason`)
   if (doc.unless && Object.keys(doc.unless).length === 0)
     reportError(context, doc, 'unless', `\`unless\` of rule \`${id}\` is empty: it would exempt everything`)
-  const when = withDefaultEvent(compileCondition(context, doc.when, asker))
+  const when = withDefaultEvent(compileCondition(context, doc.when, owner))
   const events = possibleEventKinds(when)
   if (events.length === 0)
     reportError(context, doc, 'when', `rule \`${id}\` can never match: its events exclude each other`)
   warnOfUnenforceableRule(context, doc, id, events)
   if (doc.then !== 'allow') warnOfOptionSpelling(context, doc.when)
-  const speaker: TextOwner = { gate: asker.id, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined }
+  const speaker: TextOwner = { gate: owner.id, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined }
   const text = (key: 'message' | 'warning' | 'context'): ClientText | undefined => {
     const words = doc[key]
     return words === undefined ? undefined : compileText(context, doc, key, words, speaker)
@@ -33,7 +33,7 @@ export function compileRule(context: CompileContext, doc: RuleDoc, id: string, a
   const warning = text('warning')
   const extra = text('context')
   const state: GateState | undefined = doc.while
-  const unless = doc.unless && compileCondition(context, doc.unless, asker)
+  const unless = doc.unless && compileCondition(context, doc.unless, owner)
   if (unless) warnOfDeadExemption(context, doc, when, unless)
   const rule: Rule = {
     id,

@@ -21,15 +21,15 @@ export function compileTransition(
   context: CompileContext,
   doc: TransitionDoc,
   id: string,
-  asker: ConditionOwner,
+  owner: ConditionOwner,
 ): Transition {
   context.notes.limits?.spend('rules', 1)
-  const when = compileCondition(context, doc.when, asker)
+  const when = compileCondition(context, doc.when, owner)
   const clock = !namesEvent(when)
   const events = clock ? [] : possibleEventKinds(when)
   if (!clock && events.length === 0)
     reportError(context, doc, 'when', `transition \`${id}\` can never happen: its events exclude each other`)
-  const speaker = { gate: asker.id, named: urlPartNamesOf(when), suggests: false }
+  const speaker = { gate: owner.id, named: urlPartNamesOf(when), suggests: false }
   const capture = compileCapture(context, doc, id)
   if (doc.invalid && !doc.capture)
     reportErrorAtKey(context, doc, 'invalid', `transition \`${id}\` has \`invalid\` but captures nothing`)
