@@ -16,8 +16,8 @@ type Leaf = Extract<Condition, { readonly key: string }>
 const MAX_LENGTH = 120
 
 /** The value that a condition was compared with, in the words of the policy. */
-export function actualValueOf(leaf: Leaf, act: Action, scene: MatchContext): string {
-  const { event, facts } = scene
+export function actualValueOf(leaf: Leaf, act: Action, context: MatchContext): string {
+  const { event, facts } = context
   if (act.opaque && !ACTION_INDEPENDENT_KEYS.has(leaf.key))
     return `a command line that cannot be parsed: ${truncateLine(act.via ?? '')}`.trim()
   switch (leaf.key) {
@@ -52,13 +52,13 @@ export function actualValueOf(leaf: Leaf, act: Action, scene: MatchContext): str
     case 'assigns':
       return fieldsText(leaf.fields, name => act.assigns?.[name])
     case 'captured':
-      return fieldsText(leaf.fields, scene.captured)
+      return fieldsText(leaf.fields, context.captured)
     case 'gate':
-      return leaf.states.map(({ gate }) => `${gate} ${scene.state(gate) ?? 'unknown'}`).join(', ')
+      return leaf.states.map(({ gate }) => `${gate} ${context.state(gate) ?? 'unknown'}`).join(', ')
     case 'since':
-      return leaf.counters.map(one => sinceText(one, scene)).join(', ')
+      return leaf.counters.map(one => sinceText(one, context)).join(', ')
     case 'whitelisted':
-      return scene.program.allow.some(({ layer }) => leaf.layers.includes(layer)) ? actionText(act) : 'no allow list'
+      return context.program.allow.some(({ layer }) => leaf.layers.includes(layer)) ? actionText(act) : 'no allow list'
     case 'approved':
       return facts.approved ? 'approved' : 'no approval'
   }

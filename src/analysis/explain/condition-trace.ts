@@ -32,10 +32,10 @@ export interface ConditionTrace {
 export function traceCondition(
   condition: Condition,
   act: Action,
-  scene: MatchContext,
+  context: MatchContext,
   reading: Quantifier,
 ): ConditionTrace {
-  const see = (one: Condition, as: Quantifier = reading) => traceCondition(one, act, scene, as)
+  const see = (one: Condition, as: Quantifier = reading) => traceCondition(one, act, context, as)
   if ('all' in condition)
     return joinTraces(
       'all',
@@ -47,17 +47,17 @@ export function traceCondition(
       condition.any.map(one => see(one)),
     )
   if ('not' in condition) return joinTraces('not', [see(condition.not, reading === 'any' ? 'all' : 'any')])
-  const truth = matchCondition(condition, act, scene, reading)
+  const truth = matchCondition(condition, act, context, reading)
   const near = truth === 'false' ? nearAlternatives(condition, act) : undefined
   const met =
     truth === 'false'
       ? condition
-      : matchingAlternative(condition, truth, one => matchCondition(one, act, scene, reading))
+      : matchingAlternative(condition, truth, one => matchCondition(one, act, context, reading))
   return {
     truth,
-    text: describeCondition(near ?? met, scene.facts.root),
+    text: describeCondition(near ?? met, context.facts.root),
     key: condition.key,
-    actual: actualValueOf(condition, act, scene),
+    actual: actualValueOf(condition, act, context),
     ...(near && { close: true }),
   }
 }

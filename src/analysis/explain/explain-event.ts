@@ -54,11 +54,11 @@ export function explainEvent(result: PlayedEvent): Explanation {
   const gates = input.program.gates.map(gate => {
     try {
       const before = matchContextFor(gate, walk)
-      const scene = matchContextFor(gate, walk, seen)
-      const rules = [...gate.rules.map(rule => traceRule(rule, gate, scene)), ...traceRoutes(gate, scene)]
+      const context = matchContextFor(gate, walk, seen)
+      const rules = [...gate.rules.map(rule => traceRule(rule, gate, context)), ...traceRoutes(gate, context)]
       const transitions = gate.transitions.map(one => traceTransition(one, gate, before, ways))
-      const bypass = gate.yields && gate.bypass && traceCondition(gate.bypass.when, { action: 'other' }, scene, 'all')
-      const states = { state: scene.own?.state, was: before.own?.state }
+      const bypass = gate.yields && gate.bypass && traceCondition(gate.bypass.when, { action: 'other' }, context, 'all')
+      const states = { state: context.own?.state, was: before.own?.state }
       return toGateTrace(gate, result, { rules, transitions, ...(bypass && { bypass }), ...states })
     } catch (error) {
       return toGateTrace(gate, result, { rules: [], transitions: [], error: messageOf(error) })

@@ -51,21 +51,21 @@ interface ActionTrace {
 }
 
 /** `unless` exempts only if it is certainly true: unknown does not exempt. */
-function traceAction(rule: Rule, act: Action, scene: MatchContext): ActionTrace {
-  const when = traceCondition(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
+function traceAction(rule: Rule, act: Action, context: MatchContext): ActionTrace {
+  const when = traceCondition(rule.when, act, context, rule.then === 'allow' ? 'all' : 'any')
   if (!rule.unless) return { act, when, truth: when.truth }
-  const unless = traceCondition(rule.unless, act, scene, 'all')
+  const unless = traceCondition(rule.unless, act, context, 'all')
   return { act, when, unless, truth: unless.truth === 'true' ? 'false' : when.truth }
 }
 
-export function traceRule(rule: Rule, gate: Gate, scene: MatchContext): RuleTrace {
-  const tried = actionsOf(scene.event).map(act => traceAction(rule, act, scene))
+export function traceRule(rule: Rule, gate: Gate, context: MatchContext): RuleTrace {
+  const tried = actionsOf(context.event).map(act => traceAction(rule, act, context))
   const sure = tried.find(one => one.truth === 'true')
   const doubtful = tried.find(one => one.truth === 'unknown')
   const isSilent = rule.unsure === 'pass' || rule.then === 'allow'
   const fires = sure !== undefined || (doubtful !== undefined && !isSilent)
   const told = sure ?? doubtful ?? tried.find(isExempt) ?? nearestTrace(tried)
-  const kept = skipReason(rule, gate, scene)
+  const kept = skipReason(rule, gate, context)
   const fate = kept ?? (sure ? 'fires' : fires ? 'unsure' : unmatchedOutcomeOf(told))
   const says = sure || !doubtful || rule.unsure === 'pass' ? rule.then : rule.unsure
   return toRuleTrace(rule, 'rule', told, { result: fate, decision: says, wouldMatch: fires })
@@ -113,23 +113,25 @@ function skipReason(rule: Rule, gate: Gate, { event, own }: MatchContext): 'even
 const MAX_ROUTES = 50
 
 /** Traces, for each action, the first `MAX_ROUTES` routes that can match, or more if the first match comes later. */
-export function traceRoutes(gate: Gate, scene: MatchContext): readonly RuleTrace[] {
+export function traceRoutes(gate: Gate, context: MatchContext): readonly RuleTrace[] {
   const { list, index } = gate.routes ?? { list: [], index: { hosts: {}, grams: {}, rest: [] } }
-  return actionsOf(scene.event).flatMap(act => {
+  return actionsOf(context.event).flatMap(act => {
     const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
-    const end = routes.findIndex(one => !skipReason(one, gate, scene) && traceAction(one, act, scene).truth === 'true')
+    const end = routes.findIndex(
+      one => !skipReason(one, gate, context) && traceAction(one, act, context).truth === 'true',
+    )
     return routes
       .slice(0, Math.max(MAX_ROUTES, end + 1))
-      .map((route, nth) => traceRoute(route, act, gate, scene, nth, end))
+      .map((route, nth) => traceRoute(route, act, gate, context, nth, end))
   })
 }
 
-function traceRoute(route: Route, act: Action, gate: Gate, scene: MatchContext, nth: number, end: number): RuleTrace {
-  const tried = traceAction(route, act, scene)
+function traceRoute(route: Route, act: Action, gate: Gate, context: MatchContext, nth: number, end: number): RuleTrace {
+  const tried = traceAction(route, act, context)
   const would = tried.truth === 'true'
   const met = nth === end ? (route.allow ? 'lets' : 'fires') : would ? 'before' : unmatchedOutcomeOf(tried)
   return toRuleTrace(route, 'route', tried, {
-    result: skipReason(route, gate, scene) ?? met,
+    result: skipReason(route, gate, context) ?? met,
     decision: route.then,
     wouldMatch: would,
   })

@@ -52,13 +52,13 @@ export interface TransitionContext {
 export function traceTransition(
   transition: Transition,
   gate: Gate,
-  scene: MatchContext,
+  context: MatchContext,
   ways: TransitionContext,
 ): TransitionTrace {
   const { id, from, to, at } = transition
-  const tried = actionsOf(scene.event).map(act => ({
+  const tried = actionsOf(context.event).map(act => ({
     act,
-    when: traceCondition(transition.when, act, scene, quantifierFor(to)),
+    when: traceCondition(transition.when, act, context, quantifierFor(to)),
   }))
   const told = tried.find(one => isTriggered(transition, one.when)) ?? nearestTrace(tried)
   const problem = ways.proposed.find(one => one.transition === transition)?.problem
@@ -66,7 +66,7 @@ export function traceTransition(
     transition: id,
     from,
     to,
-    result: transitionOutcomeOf(transition, gate, scene, told.when, ways),
+    result: transitionOutcomeOf(transition, gate, context, told.when, ways),
     action: actionText(told.act),
     when: told.when,
     ...(problem !== undefined && { problem }),
@@ -92,7 +92,7 @@ const nearestTrace = (tried: readonly { readonly act: Action; readonly when: Con
 function transitionOutcomeOf(
   transition: Transition,
   gate: Gate,
-  scene: MatchContext,
+  context: MatchContext,
   when: ConditionTrace,
   { walk, proposed, moved }: TransitionContext,
 ): TransitionOutcome {
@@ -101,10 +101,10 @@ function transitionOutcomeOf(
     return own.problem !== undefined ? 'invalid' : moved.has(gate.id) ? 'moves' : 'held'
   if (transition.clock)
     return walk.clocked.some(one => one.gate === gate.id && one.to === transition.to) ? 'moves' : 'clock'
-  if (!transition.events.includes(scene.event.kind)) return 'event'
-  if (!transition.from.includes(scene.own?.state ?? 'open')) return 'state'
+  if (!transition.events.includes(context.event.kind)) return 'event'
+  if (!transition.from.includes(context.own?.state ?? 'open')) return 'state'
   if (!isTriggered(transition, when)) return isNearMiss(when) ? 'near' : 'no'
-  if (transition.to === 'open' && isStaleAnswer(gate, scene.event.began, scene.own?.closed?.turn)) return 'late'
+  if (transition.to === 'open' && isStaleAnswer(gate, context.event.began, context.own?.closed?.turn)) return 'late'
   const isLater = own !== undefined && gate.transitions.indexOf(own.transition) < gate.transitions.indexOf(transition)
   return isLater ? 'second' : 'spoilt'
 }

@@ -24,28 +24,28 @@ export class MatchCache {
   }
 
   /** Memoised `judgeGate`. */
-  readonly judge = (gate: Gate, scene: MatchContext): readonly MatchedRule[] => {
-    const { event, program } = scene
+  readonly judge = (gate: Gate, context: MatchContext): readonly MatchedRule[] => {
+    const { event, program } = context
     const looks = this.looksOf(gate, program)
     if (!looks.kinds.has(event.kind)) return NO_MATCHES
-    if (!looks.isSteady || looks.allow !== program.allow) return judgeGate(gate, scene)
+    if (!looks.isSteady || looks.allow !== program.allow) return judgeGate(gate, context)
     const latest = this.latest.get(gate)
     if (latest?.event === event) return latest.firings
-    const firings = this.ofLine(gate, looks, scene)
+    const firings = this.ofLine(gate, looks, context)
     this.latest.set(gate, { event, firings })
     return firings
   }
 
-  private ofLine(gate: Gate, { fields }: GateDependencies, scene: MatchContext): readonly MatchedRule[] {
-    const { kind, call } = scene.event
+  private ofLine(gate: Gate, { fields }: GateDependencies, context: MatchContext): readonly MatchedRule[] {
+    const { kind, call } = context.event
     const line = fields && call && this.lines.get(call.acts)
-    if (!line) return judgeGate(gate, scene)
+    if (!line) return judgeGate(gate, context)
     const said = line.get(gate) ?? new Map<string, readonly MatchedRule[]>()
     line.set(gate, said)
     const key = JSON.stringify([kind, call.native, ...fields.map(field => fieldText(call.input, field))])
     const known = said.get(key)
     if (known) return known
-    const firings = judgeGate(gate, scene)
+    const firings = judgeGate(gate, context)
     if (said.size < MAX_CACHED_MATCHES) said.set(key, firings)
     return firings
   }
