@@ -150,7 +150,8 @@ const PLAY: Readonly<Record<Row, (scene: Scene) => Promise<Ran>>> = {
     return run(dialect.call('ls'))
   },
   'a hanging sub-hook': ({ run, dialect, sandbox, onError }) => {
-    user(sandbox, hooks(onError, 'sleep 600', 300))
+    // on a busy machine less than the hook's own time would be left, and the reply would say how much
+    user(sandbox, `settings: { budgetMs: 30000 }\n${hooks(onError, 'sleep 600', 300)}`)
     return run(dialect.call('ls'))
   },
   'a crashing sub-hook': ({ run, dialect, sandbox, onError }) => {

@@ -41,6 +41,8 @@ async function ask(sandbox: Sandbox, text: string) {
 }
 const once = <T>(hooks: readonly HookDoc[], work: (sandbox: Sandbox) => Promise<T>, more: object = {}) =>
   withSandbox({ user: policy(hooks, more) }, work)
+/** Far above what a busy machine takes for everything else, so that each hook has its own time. */
+const PATIENT = { settings: { budgetMs: 30_000 } }
 const last = (sandbox: Sandbox) => sandbox.records().at(-1)
 
 /** A person at a terminal says yes. */
@@ -193,19 +195,29 @@ describe('time', () => {
       async sandbox => {
         const { ms, reply, stderr } = await ask(sandbox, call('ls'))
         expect(stderr).toBe('')
-        expect(JSON.stringify(reply)).toMatch(/^\{\}$|did not answer within 1000 ms|no time was left/)
+        expect(JSON.stringify(reply)).toMatch(
+          /^\{\}$|did not answer within (1000 ms|the \d+ ms that were left of its 1000 ms)|no time was left/,
+        )
         expect(ms).toBeLessThan(3000)
       },
       { settings: { budgetMs: 1000 } },
     ))
 
   it('each ends at its own, the others still count', () =>
-    once([{ run: 'sleep 30', timeoutMs: 300 }, decides('deny', 'no')], async sandbox => {
-      const { ms, inner, reply } = await ask(sandbox, call('ls'))
-      expect(inner.permissionDecisionReason).toBe('no')
-      expect(reply.systemMessage).toBe('signalbox: hook:user/1 `sleep 30` did not answer within 300 ms')
-      expect(ms).toBeLessThan(5000)
-    }))
+    once(
+      [
+        { run: 'sleep 30', timeoutMs: 300 },
+        { run: decides('deny', 'no'), timeoutMs: 15_000 },
+      ],
+      async sandbox => {
+        const { ms, inner, reply } = await ask(sandbox, call('ls'))
+        expect(inner.permissionDecisionReason).toBe('no')
+        expect(reply.systemMessage).toBe('signalbox: hook:user/1 `sleep 30` did not answer within 300 ms')
+        // far less than it would take
+        expect(ms).toBeLessThan(15_000)
+      },
+      PATIENT,
+    ))
 
   it('whoever ends the hook ends its sub-hooks too', () =>
     once([{ run: 'sleep 30 & echo $! $$ > pids; wait', timeoutMs: 20_000 }], async sandbox => {

@@ -12,6 +12,8 @@ export interface GroupCommand {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly timeoutMs: number
+  /** what messages call the time limit, if it is not the one of the policy */
+  readonly limit?: string
   /** rejected when the answer is no longer needed */
   readonly passed?: Promise<never> | undefined
   /** notified when the group begins and when it has ended */
@@ -68,11 +70,11 @@ export async function runInProcessGroup(errand: GroupCommand): Promise<HookRun |
 /** The exit code, or how the command ended without one. */
 function ending(
   child: ChildProcess,
-  { timeoutMs, passed }: Pick<GroupCommand, 'timeoutMs' | 'passed'>,
+  { timeoutMs, limit = `${timeoutMs} ms`, passed }: Pick<GroupCommand, 'timeoutMs' | 'limit' | 'passed'>,
 ): Promise<number | { readonly failed: string }> {
   return new Promise(done => {
     passed?.catch(() => done({ failed: 'was stopped: the agent no longer waits for it' }))
-    const late = () => done({ failed: `did not answer within ${timeoutMs} ms` })
+    const late = () => done({ failed: `did not answer within ${limit}` })
     const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_MS))
     child.once('error', error => {
       clearTimeout(timer)

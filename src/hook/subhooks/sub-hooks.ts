@@ -92,9 +92,13 @@ async function ask(
   { client, event, left, ...errand }: SubHookCall & Pick<GroupCommand, 'watchdog'>,
 ): Promise<SubHookAnswer> {
   // the lease may have come late, after another process died
-  const timeoutMs = Math.min(hook.timeoutMs, Math.floor(left()))
-  if (timeoutMs <= 0) return failure(hook, 'was not started: no time was left', event)
-  const ran = await runInProcessGroup({ ...errand, line: hook.run, timeoutMs })
+  const leftMs = Math.floor(left())
+  if (leftMs <= 0) return failure(hook, 'was not started: no time was left', event)
+  const time =
+    leftMs < hook.timeoutMs
+      ? { timeoutMs: leftMs, limit: `the ${leftMs} ms that were left of its ${hook.timeoutMs} ms` }
+      : { timeoutMs: hook.timeoutMs }
+  const ran = await runInProcessGroup({ ...errand, line: hook.run, ...time })
   // a truncated reply is unusable, but exit code 2 is a complete answer by itself
   const parsed = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.readOutput(ran, event)
   return answerOf(hook, parsed, event)
