@@ -48,13 +48,13 @@ export interface Explanation {
 
 export function explainEvent(result: PlayedEvent): Explanation {
   const { input, tools } = result
-  const { walk, proposals, seen } = proposeTransitions(input, tools)
+  const { evaluation, proposals, seen } = proposeTransitions(input, tools)
   const moved = new Set(result.record.moves.map(one => one.gate))
-  const ways: TransitionContext = { walk, proposed: proposals, moved }
+  const ways: TransitionContext = { evaluation, proposed: proposals, moved }
   const gates = input.program.gates.map(gate => {
     try {
-      const before = matchContextFor(gate, walk)
-      const context = matchContextFor(gate, walk, seen)
+      const before = matchContextFor(gate, evaluation)
+      const context = matchContextFor(gate, evaluation, seen)
       const rules = [...gate.rules.map(rule => traceRule(rule, gate, context)), ...traceRoutes(gate, context)]
       const transitions = gate.transitions.map(one => traceTransition(one, gate, before, ways))
       const bypass = gate.yields && gate.bypass && traceCondition(gate.bypass.when, { action: 'other' }, context, 'all')

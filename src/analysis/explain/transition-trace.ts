@@ -43,7 +43,7 @@ export interface TransitionTrace {
 
 /** The evaluation in which the transitions were proposed, and its results. */
 export interface TransitionContext {
-  readonly walk: Evaluation
+  readonly evaluation: Evaluation
   readonly proposed: readonly { readonly gate: Gate; readonly transition: Transition; readonly problem?: string }[]
   /** ids of gates that changed state */
   readonly moved: ReadonlySet<string>
@@ -94,13 +94,13 @@ function transitionOutcomeOf(
   gate: Gate,
   context: MatchContext,
   when: ConditionTrace,
-  { walk, proposed, moved }: TransitionContext,
+  { evaluation, proposed, moved }: TransitionContext,
 ): TransitionOutcome {
   const own = proposed.find(one => one.gate === gate)
   if (own?.transition === transition)
     return own.problem !== undefined ? 'invalid' : moved.has(gate.id) ? 'moves' : 'held'
   if (transition.clock)
-    return walk.clocked.some(one => one.gate === gate.id && one.to === transition.to) ? 'moves' : 'clock'
+    return evaluation.clocked.some(one => one.gate === gate.id && one.to === transition.to) ? 'moves' : 'clock'
   if (!transition.events.includes(context.event.kind)) return 'event'
   if (!transition.from.includes(context.own?.state ?? 'open')) return 'state'
   if (!isTriggered(transition, when)) return isNearMiss(when) ? 'near' : 'no'

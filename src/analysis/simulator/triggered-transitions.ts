@@ -4,10 +4,10 @@ import type { PlayedEvent } from './simulator.ts'
 /** The transitions that moved gates, as `gate/transition`. The record names only the gates, so the engine proposes the transitions again. */
 export function triggeredTransitions({ input, tools, record }: PlayedEvent): readonly string[] {
   if (record.moves.length === 0) return []
-  const { walk, proposals } = proposeTransitions(input, tools)
+  const { evaluation, proposals } = proposeTransitions(input, tools)
   const moved = new Set(record.moves.map(one => one.gate))
   const caused = proposals.filter(one => one.problem === undefined && moved.has(one.gate.id))
-  const clocked = walk.clocked.flatMap(move => {
+  const clocked = evaluation.clocked.flatMap(move => {
     const gate = input.program.gates.find(one => one.id === move.gate)
     const by = gate?.transitions.find(one => one.clock && one.to === move.to && one.from.includes(move.from))
     return by ? [`${move.gate}/${by.id}`] : []

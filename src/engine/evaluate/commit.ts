@@ -21,43 +21,43 @@ type Commit = ReturnType<typeof commitEvaluation>
 
 /** Builds the next session: counters, gate moves, pending effects, queued texts. A denied event causes no transition. */
 export function commitEvaluation(
-  walk: Evaluation,
+  evaluation: Evaluation,
   proposals: readonly ProposedTransition[],
   voices: readonly RuleEffect[],
   lowered: Outcome,
 ) {
-  const { event, session, facts } = walk
+  const { event, session, facts } = evaluation
   const refused = lowered.decision === 'deny' && REFUSABLE.has(event.kind)
   const isAsk = lowered.decision === 'ask' && REFUSABLE.has(event.kind)
   const { found, left } = takePendingEffects(session, event)
-  if (!refused) countOperations(walk)
+  if (!refused) countOperations(evaluation)
   for (const { gate, problem } of proposals) {
-    if (problem !== undefined) walk.memories.set(gate, { ...walk.memories.of(gate), problem })
+    if (problem !== undefined) evaluation.memories.set(gate, { ...evaluation.memories.of(gate), problem })
   }
-  countFirings(walk, voices)
-  const caused = proposals.filter(one => one.problem === undefined).map(one => gateMoveOf(one, walk))
-  const moved = [...(found?.moves ?? []), ...(refused || isAsk ? [] : caused)].filter(move => applies(move, walk))
+  countFirings(evaluation, voices)
+  const caused = proposals.filter(one => one.problem === undefined).map(one => gateMoveOf(one, evaluation))
+  const moved = [...(found?.moves ?? []), ...(refused || isAsk ? [] : caused)].filter(move => applies(move, evaluation))
 
   const warnings = voices.flatMap(judgement => judgement.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
   const late = event.kind === 'tool.before'
-  const steps = [...walk.clocked, ...moved]
-  const delivered = deliverTexts(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
+  const steps = [...evaluation.clocked, ...moved]
+  const delivered = deliverTexts(evaluation, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putPendingEffects(left, event, refused ? REFUSED : { warnings, moves: isAsk ? caused : [] })
-  const news = [...walk.errors.map(gateFailureText), ...subHookProblems(facts)]
+  const news = [...evaluation.errors.map(gateFailureText), ...subHookProblems(facts)]
   const announced = news.length > 0 && [...new Set([...(session.told ?? []), ...news])].slice(-32)
   const begun = refused ? session.begun : nextAgentTurns(event, session.begun, session.turn)
-  const next: Session = Object.assign({}, session, walk.memories.written(), {
+  const next: Session = Object.assign({}, session, evaluation.memories.written(), {
     seenAt: facts.now,
     waiting,
     queue: delivered.queue,
     denials: nextDenialTimes(session.denials, refused ? voices : [], moved),
     stopsRefused: isStopEvent(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
     stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
-    spawns: spawnsAfter(walk, refused),
+    spawns: spawnsAfter(evaluation, refused),
     ...(announced && { told: announced }),
     ...(begun && { begun }),
   })
-  const rewrite = walk.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined
+  const rewrite = evaluation.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined
   return {
     outcome: rewrite ? { ...delivered.outcome, input: rewrite.input } : delivered.outcome,
     session: next,
@@ -68,49 +68,50 @@ export function commitEvaluation(
 const REFUSED = { warnings: [], moves: [], refused: true }
 
 /** Converts a transition to a move and renders its texts, with the captured value already in place. */
-export function gateMoveOf({ gate, transition, captured }: ProposedTransition, walk: Evaluation): GateMove {
+export function gateMoveOf({ gate, transition, captured }: ProposedTransition, evaluation: Evaluation): GateMove {
   const { message, context, to } = transition
-  const { state: from } = walk.memories.of(gate)
+  const { state: from } = evaluation.memories.of(gate)
   const move: GateMove = { gate: gate.id, from, to, message: '', context: '', ...(captured && { captured }) }
   if (gate.mode === 'observe' || (message === undefined && context === undefined)) return move
-  const after = walk.memories.copy()
+  const after = evaluation.memories.copy()
   after.apply(gate, move)
   const render = (text: ClientText | undefined) =>
-    text === undefined ? '' : renderText(text, { gate }, matchContextFor(gate, walk, after))
+    text === undefined ? '' : renderText(text, { gate }, matchContextFor(gate, evaluation, after))
   return { ...move, message: render(message), context: render(context) }
 }
 
 /** Applies a move. A pending move is stale, and is dropped, if its gate has left the state that the move starts from. */
-function applies(move: GateMove, walk: Evaluation): boolean {
-  const gate = gateOf(walk, move.gate)
-  if (!gate || walk.memories.of(gate).state !== move.from) return false
-  walk.memories.apply(gate, move)
+function applies(move: GateMove, evaluation: Evaluation): boolean {
+  const gate = gateOf(evaluation, move.gate)
+  if (!gate || evaluation.memories.of(gate).state !== move.from) return false
+  evaluation.memories.apply(gate, move)
   return true
 }
 
-const gateOf = (walk: Evaluation, id: string): Gate | undefined => walk.program.gates.find(gate => gate.id === id)
+const gateOf = (evaluation: Evaluation, id: string): Gate | undefined =>
+  evaluation.program.gates.find(gate => gate.id === id)
 
 /** Counts one operation for each permitted `tool.before`, or for each event that matches the gate's `counts`. */
-function countOperations(walk: Evaluation): void {
-  for (const gate of walk.program.gates) {
+function countOperations(evaluation: Evaluation): void {
+  for (const gate of evaluation.program.gates) {
     const { counts, initial } = gate
     if (initial === undefined) continue
-    const context = counts && matchContextFor(gate, walk)
+    const context = counts && matchContextFor(gate, evaluation)
     const counted = context
       ? actionsOf(context.event).some(act => matchPrefiltered(counts, act, context, 'any') === 'true')
-      : walk.event.kind === 'tool.before'
-    const memory = walk.memories.of(gate)
-    if (counted) walk.memories.set(gate, { ...memory, operations: memory.operations + 1 })
+      : evaluation.event.kind === 'tool.before'
+    const memory = evaluation.memories.of(gate)
+    if (counted) evaluation.memories.set(gate, { ...memory, operations: memory.operations + 1 })
   }
 }
 
-function countFirings(walk: Evaluation, voices: readonly RuleEffect[]): void {
+function countFirings(evaluation: Evaluation, voices: readonly RuleEffect[]): void {
   for (const { match } of voices) {
-    const gate = gateOf(walk, match.gate)
+    const gate = gateOf(evaluation, match.gate)
     if (gate?.rules.find(rule => rule.id === match.rule)?.limit === undefined) continue
-    const memory = walk.memories.of(gate)
+    const memory = evaluation.memories.of(gate)
     const fired = { ...memory.fired, [match.rule]: (memory.fired?.[match.rule] ?? 0) + 1 }
-    walk.memories.set(gate, { ...memory, fired })
+    evaluation.memories.set(gate, { ...memory, fired })
   }
 }
 
@@ -147,8 +148,13 @@ const MOST_QUEUED = 32
 const SPAWNER = callerKey({ kind: 'main' })
 
 /** Delivers each text now if this event can carry it; otherwise queues it for the recipient's next event that can. */
-function deliverTexts(walk: Evaluation, outcome: Outcome, warnings: readonly string[], moved: readonly GateMove[]) {
-  const { event, capability, session, program } = walk
+function deliverTexts(
+  evaluation: Evaluation,
+  outcome: Outcome,
+  warnings: readonly string[],
+  moved: readonly GateMove[],
+) {
+  const { event, capability, session, program } = evaluation
   const isSilent = outcome.context === '' && outcome.message === '' && warnings.length + moved.length === 0
   if (isSilent && session.queue.length === 0 && event.kind !== 'session.start') return { outcome, queue: session.queue }
   const own = callerKey(event.caller)
@@ -212,11 +218,11 @@ export interface EventRecord {
 }
 
 export function makeEventRecord(
-  walk: Evaluation,
+  evaluation: Evaluation,
   voices: readonly RuleEffect[],
   { outcome, moved, notes }: Commit,
 ): EventRecord {
-  const { event, facts, program, errors, turn } = walk
+  const { event, facts, program, errors, turn } = evaluation
   const { decision, reason } = outcome
   const { caller, prompt } = event
   const firstWith = (one: Decision) => voices.find(({ verdict }) => verdict.decision === one)

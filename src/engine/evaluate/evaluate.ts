@@ -32,67 +32,81 @@ export interface EvaluationResult {
 
 /** Evaluates one event. Pure: the same input gives the same result, without side effects. */
 export function evaluate(input: EvaluationInput, tools: EvaluationTools): EvaluationResult {
-  const { walk, proposals, seen } = proposeTransitions(input, tools)
+  const { evaluation, proposals, seen } = proposeTransitions(input, tools)
   const voices = [
-    ...judge(walk, proposals, seen),
-    ...(walk.facts.replies ?? []).flatMap(reply => applySubHookReply(reply, walk)),
+    ...judge(evaluation, proposals, seen),
+    ...(evaluation.facts.replies ?? []).flatMap(reply => applySubHookReply(reply, evaluation)),
   ]
-  const listed = mergeRefusals(voices, (of, among) => walk.refusers(of, among, walk, seen), walk.capabilities.shortens)
-  const merged = mergeVerdicts([...failures(walk), ...listed.map(one => one.verdict)])
-  const lowered = lowerOutcome(breakStopLoop(merged, walk.event, walk.session), walk.capability)
-  const remembered = commitEvaluation(walk, proposals, voices, lowered)
-  return { outcome: remembered.outcome, session: remembered.session, record: makeEventRecord(walk, voices, remembered) }
+  const listed = mergeRefusals(
+    voices,
+    (of, among) => evaluation.refusers(of, among, evaluation, seen),
+    evaluation.capabilities.shortens,
+  )
+  const merged = mergeVerdicts([...failures(evaluation), ...listed.map(one => one.verdict)])
+  const lowered = lowerOutcome(breakStopLoop(merged, evaluation.event, evaluation.session), evaluation.capability)
+  const remembered = commitEvaluation(evaluation, proposals, voices, lowered)
+  return {
+    outcome: remembered.outcome,
+    session: remembered.session,
+    record: makeEventRecord(evaluation, voices, remembered),
+  }
 }
 
 /** All steps before the gates judge. In `seen`, gates that this event opens are already open; closings count from the next event. */
 export function proposeTransitions(input: EvaluationInput, tools: EvaluationTools) {
-  const walk = beginEvaluation(input, tools)
-  runClock(walk)
-  const proposals = propose(walk)
-  const seen = walk.memories.copy()
+  const evaluation = beginEvaluation(input, tools)
+  runClock(evaluation)
+  const proposals = propose(evaluation)
+  const seen = evaluation.memories.copy()
   for (const one of proposals) {
-    if (one.problem === undefined && one.transition.to === 'open') seen.apply(one.gate, gateMoveOf(one, walk))
+    if (one.problem === undefined && one.transition.to === 'open') seen.apply(one.gate, gateMoveOf(one, evaluation))
   }
-  return { walk, proposals, seen }
+  return { evaluation, proposals, seen }
 }
 
 /** Applies time-based transitions before the event is judged. They stay even if the event is denied. */
-function runClock(walk: Evaluation): void {
-  for (const gate of walk.program.gates) {
+function runClock(evaluation: Evaluation): void {
+  for (const gate of evaluation.program.gates) {
     if (!gate.transitions.some(transition => transition.clock)) continue
-    const found = guarded(walk, gate, () => findTransition(gate, matchContextFor(gate, walk), 'clock'))
+    const found = guarded(evaluation, gate, () => findTransition(gate, matchContextFor(gate, evaluation), 'clock'))
     if (!found) continue
-    const move = gateMoveOf(found, walk)
-    walk.memories.apply(gate, move)
-    walk.clocked.push(move)
+    const move = gateMoveOf(found, evaluation)
+    evaluation.memories.apply(gate, move)
+    evaluation.clocked.push(move)
   }
 }
 
 /** The transitions that the event would cause. Every gate is matched against the same states. */
-function propose(walk: Evaluation): readonly ProposedTransition[] {
-  return walk.program.gates.flatMap(gate => {
+function propose(evaluation: Evaluation): readonly ProposedTransition[] {
+  return evaluation.program.gates.flatMap(gate => {
     if (gate.initial === undefined) return []
-    return guarded(walk, gate, () => findTransition(gate, matchContextFor(gate, walk), 'event')) ?? []
+    return guarded(evaluation, gate, () => findTransition(gate, matchContextFor(gate, evaluation), 'event')) ?? []
   })
 }
 
-function judge(walk: Evaluation, proposals: readonly ProposedTransition[], seen: GateStates): readonly RuleEffect[] {
-  return walk.program.gates.flatMap(gate => guarded(walk, gate, () => judgeOne(gate, walk, seen, proposals)) ?? [])
+function judge(
+  evaluation: Evaluation,
+  proposals: readonly ProposedTransition[],
+  seen: GateStates,
+): readonly RuleEffect[] {
+  return evaluation.program.gates.flatMap(
+    gate => guarded(evaluation, gate, () => judgeOne(gate, evaluation, seen, proposals)) ?? [],
+  )
 }
 
 function judgeOne(
   gate: Gate,
-  walk: Evaluation,
+  evaluation: Evaluation,
   seen: GateStates,
   proposals: readonly ProposedTransition[],
 ): readonly RuleEffect[] {
-  const context = matchContextFor(gate, walk, seen)
+  const context = matchContextFor(gate, evaluation, seen)
   const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
-  const firings = refused.concat(walk.judge(gate, context), askCode(gate, walk, seen))
+  const firings = refused.concat(evaluation.judge(gate, context), askCode(gate, evaluation, seen))
   if (firings.length === 0) return []
   const bypass = gate.yields ? gate.bypass : undefined
   const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, context, 'all') === 'true'
-  return firings.map(firing => applyRule(firing, gate, walk, context, bypassed))
+  return firings.map(firing => applyRule(firing, gate, evaluation, context, bypassed))
 }
 
 /** If a capture does not validate, the transition's `invalid` acts as a rule. */
@@ -128,11 +142,11 @@ const codeGateEffect = (
 }
 
 /** If a gate throws, only its own verdict is lost; the other gates still count. */
-function guarded<T>(walk: Evaluation, gate: Gate, work: () => T): T | undefined {
+function guarded<T>(evaluation: Evaluation, gate: Gate, work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
-    walk.errors.push({ gate, text: messageOf(error) })
+    evaluation.errors.push({ gate, text: messageOf(error) })
     return undefined
   }
 }

@@ -40,7 +40,7 @@ export interface EvaluationTools {
   readonly refusers?: (
     of: SourcedRefusal,
     among: readonly SourcedRefusal[],
-    walk: Evaluation,
+    evaluation: Evaluation,
     seen: GateStates,
   ) => readonly number[]
   /** replaces the event and the regexes that this gate sees */
@@ -81,8 +81,16 @@ export function beginEvaluation(
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>
   kind === 'prompt.submit' && prompt?.source === 'user' && caller.kind === 'main'
 
-export const matchContextFor = (gate: Gate, walk: Evaluation, memories: GateStates = walk.memories): MatchContext =>
-  matchContextOf(gate, walk.views ? { ...walk, ...walk.views(gate, walk.event) } : walk, memories.of)
+export const matchContextFor = (
+  gate: Gate,
+  evaluation: Evaluation,
+  memories: GateStates = evaluation.memories,
+): MatchContext =>
+  matchContextOf(
+    gate,
+    evaluation.views ? { ...evaluation, ...evaluation.views(gate, evaluation.event) } : evaluation,
+    memories.of,
+  )
 
 /** The gates' variables while one event is evaluated. They are written to a new session only at the end. */
 export class GateStates {
@@ -194,9 +202,9 @@ function stopOf(event: Event, { spawns }: Session): Event {
 }
 
 /** A prompt, a stop and a new session end every spawn, because clients do not report the end of a cancelled spawn. */
-export function spawnsAfter(walk: Evaluation, refused: boolean): readonly PendingSpawn[] {
-  const { event, facts, capabilities } = walk
-  const spawns = walk.session.spawns.map(extendParallelWindow(event.at))
+export function spawnsAfter(evaluation: Evaluation, refused: boolean): readonly PendingSpawn[] {
+  const { event, facts, capabilities } = evaluation
+  const spawns = evaluation.session.spawns.map(extendParallelWindow(event.at))
   if (capabilities.callers !== 'inferred') return spawns
   const { kind, caller, call } = event
   if (kind === 'prompt.submit' || kind === 'turn.stop' || kind === 'session.start') return []

@@ -35,7 +35,7 @@ export interface RuleEffect extends Partial<Pick<ReturnType<typeof throttleDenia
 export function applyRule(
   firing: MatchedRule,
   gate: Gate,
-  walk: Evaluation,
+  evaluation: Evaluation,
   context: MatchContext,
   bypassed: boolean,
 ): RuleEffect {
@@ -54,7 +54,7 @@ export function applyRule(
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }
   if (effect !== 'deny') return { match, verdict: { decision: effect, reason: head + words, ...more } }
   const obstacle = gateDenialSource(gate, rule.id, gate.routes?.list.some(route => route.id === rule.id) ?? false)
-  return { match, ...deny({ ...more, reason: words, head }, obstacle, walk, { gate, rule, render: render }) }
+  return { match, ...deny({ ...more, reason: words, head }, obstacle, evaluation, { gate, rule, render: render }) }
 }
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
@@ -71,10 +71,10 @@ type DenialTexts = Omit<Verdict, 'decision'> & { readonly reason: string; readon
 function deny(
   { head = '', ...told }: DenialTexts,
   obstacle: Obstacle,
-  walk: Evaluation,
+  evaluation: Evaluation,
   from?: Source,
 ): Omit<RuleEffect, 'match'> {
-  const { event, facts, session, capabilities } = walk
+  const { event, facts, session, capabilities } = evaluation
   const caller = { key: callerKey(event.caller), label: callerLabel(event.caller) }
   const refusing = { ...told, head, caller, now: facts.now, shortens: capabilities.shortens }
   const { denials, refusal, ...throttled } = throttleDenial(session.denials, obstacle, refusing)
@@ -84,9 +84,9 @@ function deny(
 /** A sub-hook's reply counts beside the gates' verdicts, in its own words. The person is notified of each problem once. */
 export function applySubHookReply(
   { from, verdict, problem = '' }: SubHookReply,
-  walk: Evaluation,
+  evaluation: Evaluation,
 ): readonly RuleEffect[] {
-  const news = problem !== '' && !walk.session.told?.includes(problem) ? `signalbox: ${problem}` : ''
+  const news = problem !== '' && !evaluation.session.told?.includes(problem) ? `signalbox: ${problem}` : ''
   const message = [verdict.message, news].filter(Boolean).join('\n')
   const withMessage: Verdict = { ...verdict, ...(message && { message }) }
   if (withMessage.decision === 'pass' && Object.keys(withMessage).length === 1) return []
@@ -99,7 +99,7 @@ export function applySubHookReply(
     mode: 'block',
   }
   if (withMessage.decision !== 'deny') return [{ match, verdict: withMessage }]
-  return [{ match, ...deny(withMessage, hookDenialSource(from, walk.event.kind), walk) }]
+  return [{ match, ...deny(withMessage, hookDenialSource(from, evaluation.event.kind), evaluation) }]
 }
 
 export const renderText = (text: ClientText, textContext: TextContext, context: MatchContext): string => {

@@ -28,13 +28,14 @@ const MOST_STEPS = 500_000
  * Which denials of a call would also deny the call that one of them suggests. Evaluates each suggestion with the rules that denied the
  * call. Empty if that would take long, so that an event costs no more than was estimated.
  */
-export const refusersOfSuggestion: Refusers = (of, among, walk, seen) => {
+export const refusersOfSuggestion: Refusers = (of, among, evaluation, seen) => {
   // `views` is set only for expensive events
-  if (among.length > MOST_REFUSALS || walk.views) return []
-  const ordering = orderingOf(among, walk)
+  if (among.length > MOST_REFUSALS || evaluation.views) return []
+  const ordering = orderingOf(among, evaluation)
   const { meter, found } = ordering
-  const key = keyOf(of, walk.event.client)
-  const refusing = found.get(key) ?? refusersAmong(ordering, trialsOf(of, walk), { ...walk, regex: meter }, seen)
+  const key = keyOf(of, evaluation.event.client)
+  const refusing =
+    found.get(key) ?? refusersAmong(ordering, trialsOf(of, evaluation), { ...evaluation, regex: meter }, seen)
   found.set(key, refusing)
   if (meter.isSpent) return []
   return among.flatMap((other, at) => (other !== of && other.rule && refusing.has(other.rule) ? [at] : []))
@@ -76,9 +77,14 @@ function keyOf({ rule, render }: Refused, client: string): string {
   return JSON.stringify([rule?.while !== undefined, 'agent' in suggest, ...texts.map(render)])
 }
 
-function refusersAmong({ gates }: Ordering, trials: readonly Trial[], walk: Evaluation, seen: Seen): ReadonlySet<Rule> {
+function refusersAmong(
+  { gates }: Ordering,
+  trials: readonly Trial[],
+  evaluation: Evaluation,
+  seen: Seen,
+): ReadonlySet<Rule> {
   const firings = trials.flatMap(trial =>
-    [...gates].flatMap(([gate, left]) => judgeGate(left, matchContextFor(gate, { ...walk, ...trial }, seen))),
+    [...gates].flatMap(([gate, left]) => judgeGate(left, matchContextFor(gate, { ...evaluation, ...trial }, seen))),
   )
   return new Set(firings.flatMap(({ says, rule }) => (says === 'deny' ? [rule] : [])))
 }

@@ -33,12 +33,12 @@ export function findCounterfactualsByState(
   const now = simulator.preview(event)
   const search = new GateMoveSearch(point, turning, now.outcome.decision)
   const asked = isRefused(now.outcome.decision) ? refusingGatesOf(now.record) : new Set<string>()
-  const { walk } = proposeTransitions(now.input, now.tools)
+  const { evaluation } = proposeTransitions(now.input, now.tools)
   return simulator.program.gates.flatMap(gate => {
     if (gate.initial === undefined) return []
-    const memory = walk.memories.of(gate)
+    const memory = evaluation.memories.of(gate)
     const to: GateState = memory.state === 'open' ? 'closed' : 'open'
-    const memories = walk.memories.copy()
+    const memories = evaluation.memories.copy()
     memories.set(gate, { ...memory, state: to })
     const session = { ...simulator.session, ...memories.written() }
     const { decision } = simulator.fork({ session }).preview(event).outcome

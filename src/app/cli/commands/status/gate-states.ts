@@ -121,7 +121,7 @@ function stateAfterClock(
     caller: id === undefined || id === caller ? { kind: 'main' } : { kind: 'agent', id },
   }
   const input = { event, session, program, facts: { now, root, env: {} }, capabilities: NO_CAPABILITIES }
-  return proposeTransitions(input, { regex }).walk.memories.of(gate)
+  return proposeTransitions(input, { regex }).evaluation.memories.of(gate)
 }
 
 const NO_CAPABILITIES = {
