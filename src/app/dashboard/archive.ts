@@ -84,14 +84,14 @@ export class RecordArchive {
   }
 
   /** Undefined if there is no audit log yet. */
-  read<T>(work: (trail: AuditLogReader) => T): T | undefined {
+  read<T>(work: (auditLog: AuditLogReader) => T): T | undefined {
     try {
-      const trail = AuditLogReader.open(this.state)
-      if (!trail) return undefined
+      const auditLog = AuditLogReader.open(this.state)
+      if (!auditLog) return undefined
       try {
-        return work(trail)
+        return work(auditLog)
       } finally {
-        trail.close()
+        auditLog.close()
       }
     } catch (error) {
       this.#dropAsides(error)
@@ -129,10 +129,10 @@ export class RecordArchive {
   }
 
   /** Opens the statistics after counting new records for at most `ms`. */
-  book<T>(trail: AuditLogReader | undefined, ms: number, work: (book: StatsDatabase) => T): T {
-    const book = trail ? StatsDatabase.open(this.state) : StatsDatabase.inMemory()
+  book<T>(auditLog: AuditLogReader | undefined, ms: number, work: (book: StatsDatabase) => T): T {
+    const book = auditLog ? StatsDatabase.open(this.state) : StatsDatabase.inMemory()
     try {
-      if (trail) countFor(trail, book, ms)
+      if (auditLog) countFor(auditLog, book, ms)
       return work(book)
     } finally {
       book.close()
@@ -146,11 +146,11 @@ export class RecordArchive {
 
   /** Indexes and counts new records in the background. True if nothing is left to do. */
   tidy(ms: number): boolean {
-    const done = this.read(trail => {
-      const isSorted = this.lookup().advance(trail, this.#rootsOnTheWay(), ms / 2)
+    const done = this.read(auditLog => {
+      const isSorted = this.lookup().advance(auditLog, this.#rootsOnTheWay(), ms / 2)
       this.#book ??= StatsDatabase.open(this.state)
-      const isCounted = countFor(trail, this.#book, ms / 2)
-      return isCounted && isSorted && this.#walkOn(trail, ms / 2)
+      const isCounted = countFor(auditLog, this.#book, ms / 2)
+      return isCounted && isSorted && this.#walkOn(auditLog, ms / 2)
     })
     // closed until the next round: another process may find the file damaged and replace it
     if (done !== false) this.#closeBook()
@@ -158,13 +158,13 @@ export class RecordArchive {
   }
 
   /** Continues the chain check if it is due. True if nothing is left to do. */
-  #walkOn(trail: AuditLogReader, ms: number): boolean {
+  #walkOn(auditLog: AuditLogReader, ms: number): boolean {
     const walk = this.#walkNow()
     if (walk.doneAt !== undefined && walk.flaw !== undefined) return true
     try {
       const end = performance.now() + ms
       while (performance.now() < end) {
-        if (!walk.chain.next(trail, CHAIN_CHECK.page)) continue
+        if (!walk.chain.next(auditLog, CHAIN_CHECK.page)) continue
         walk.doneAt ??= performance.now()
         delete walk.flaw
         return true
@@ -239,9 +239,9 @@ export class RecordArchive {
 }
 
 /** True if everything is counted, or if the counts cannot be stored: then each request would count all records again. */
-function countFor(trail: AuditLogReader, book: StatsDatabase, ms: number): boolean {
+function countFor(auditLog: AuditLogReader, book: StatsDatabase, ms: number): boolean {
   const end = performance.now() + ms
   while (performance.now() < end)
-    if (rollUpRecords(trail, book, { most: BATCH_SIZE, now: Date.now() }).isDone) return true
+    if (rollUpRecords(auditLog, book, { most: BATCH_SIZE, now: Date.now() }).isDone) return true
   return !book.isKept
 }

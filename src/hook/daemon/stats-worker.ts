@@ -65,18 +65,19 @@ export class StatsWorker {
   async #counted(limitMs: number, render: (book: StatsDatabase) => string): Promise<string> {
     const { state, libsql } = this.accounting
     const end = uptimeMs() + limitMs
-    const trail = AuditLogReader.open(state, libsql)
-    const book = trail ? StatsDatabase.open(state, libsql) : StatsDatabase.inMemory(libsql)
+    const auditLog = AuditLogReader.open(state, libsql)
+    const book = auditLog ? StatsDatabase.open(state, libsql) : StatsDatabase.inMemory(libsql)
     try {
       // without a stored database, everything would have to be counted each time
-      while (trail && book.isKept && !this.#isOver && uptimeMs() < end) {
-        if (!this.accounting.isBusy() && rollUpRecords(trail, book, { most: BATCH_SIZE, now: Date.now() }).isDone) break
+      while (auditLog && book.isKept && !this.#isOver && uptimeMs() < end) {
+        if (!this.accounting.isBusy() && rollUpRecords(auditLog, book, { most: BATCH_SIZE, now: Date.now() }).isDone)
+          break
         await new Promise(done => setTimeout(done, PAUSE_MS))
       }
       return render(book)
     } finally {
       book.close()
-      trail?.close()
+      auditLog?.close()
     }
   }
 }

@@ -24,19 +24,19 @@ export function findAuditLogProblem(state: string, beginnings?: string): string 
       return `the database is missing, with ${outside.seq === 1 ? 'the record' : `the ${outside.seq} records`} in it`
     return !outside && isKnownStateFolder(beginnings, state) ? STATE_REMOVED_PROBLEM : undefined
   }
-  const trail = AuditLogReader.open(state)
-  if (!trail) return outside && outside.seq > 0 ? `${describeRecordsTo(outside.seq)} missing` : undefined
+  const auditLog = AuditLogReader.open(state)
+  if (!auditLog) return outside && outside.seq > 0 ? `${describeRecordsTo(outside.seq)} missing` : undefined
   try {
-    const last = trail.last()
+    const last = auditLog.last()
     if (last > 0 && !outside) return 'the file `audit-head`, which proves that no record is missing, does not exist'
     if (outside && outside.seq > last) return `${describeRecords(last + 1, outside.seq)} missing at the end`
     if (outside?.twice !== undefined) return `record ${outside.twice} was written twice: later records were removed`
     if (outside?.firstSeqAfterRemoval !== undefined)
       return `the file \`audit-head\`, which proves that no record is missing, was removed before record ${outside.firstSeqAfterRemoval}`
     if (outside?.strange) return `${describeRecords(outside.strange.from, outside.strange.to)} not written by Signalbox`
-    return findEarlierLoss(trail)
+    return findEarlierLoss(auditLog)
   } finally {
-    trail.close()
+    auditLog.close()
   }
 }
 
@@ -45,9 +45,9 @@ const describeRecords = (from: number, to: number): string =>
   from === to ? `record ${from} is` : `records ${from} to ${to} are`
 
 /** The first record of a database that replaced another one says so. */
-function findEarlierLoss(trail: AuditLogReader): string | undefined {
-  const { seq } = trail.anchor()
-  const [first] = trail.after(seq, 1)
+function findEarlierLoss(auditLog: AuditLogReader): string | undefined {
+  const { seq } = auditLog.anchor()
+  const [first] = auditLog.after(seq, 1)
   if (seq === 0)
     return first && isStateRemovedRecord(parseJsonOrUndefined(first.json)) ? LOG_RESTARTED_PROBLEM : undefined
   const record = first?.json.includes('"anchor"') ? parseJsonOrUndefined(first.json) : undefined
@@ -60,11 +60,11 @@ export class IncrementalChainCheck {
   #at: ChainLink | undefined
 
   /** Returns true after the last page. Throws if the chain is broken. */
-  next(trail: AuditLogReader, most: number): boolean {
-    const anchor = trail.anchor()
+  next(auditLog: AuditLogReader, most: number): boolean {
+    const anchor = auditLog.anchor()
     const from = this.#at && this.#at.seq >= anchor.seq ? this.#at : anchor
     let before = from
-    const page = trail.after(before.seq, most)
+    const page = auditLog.after(before.seq, most)
     for (const { seq, hash, json } of page) {
       if (seq !== before.seq + 1) throw new ChainBrokenError(`${describeRecords(before.seq + 1, seq - 1)} missing`)
       if (hashRecord(before.hash, seq, json) !== hash) throw new ChainBrokenError(`record ${seq} was changed`)

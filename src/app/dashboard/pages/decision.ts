@@ -23,17 +23,17 @@ export function decisionDetail(archive: RecordArchive, backend: DashboardBackend
     root = backend.folder,
     earlier,
     later,
-  } = readArchive(archive, trail => {
-    const one = recordAt(trail, n)
+  } = readArchive(archive, auditLog => {
+    const one = recordAt(auditLog, n)
     const { client, session } = one.record
     const known = archive.rootOf()(client, session) ?? one.record.root
-    const sums = findSession(archive, trail, one.record)
+    const sums = findSession(archive, auditLog, one.record)
     return {
       found: one,
       callerName: laneNameOf(one.record, sums?.agents),
       root: known ?? sums?.root ?? undefined,
-      earlier: previousInSession(archive, trail, one),
-      later: nextInSession(trail, one),
+      earlier: previousInSession(archive, auditLog, one),
+      later: nextInSession(auditLog, one),
     }
   })
   const before = pastOfRecord(archive, backend, found, root)
@@ -55,14 +55,14 @@ export function recordedDecisionAt(
   backend: DashboardBackend,
   n: number,
 ): RecordedDecision & { readonly root: string | undefined } {
-  const { found, root } = readArchive(archive, trail => {
-    const one = recordAt(trail, n)
+  const { found, root } = readArchive(archive, auditLog => {
+    const one = recordAt(auditLog, n)
     return { found: one, root: archive.rootOf()(one.record.client, one.record.session) ?? one.record.root }
   })
   return { found, root, before: pastOfRecord(archive, backend, found, root ?? backend.folder) }
 }
 
-function readArchive<T>(archive: RecordArchive, work: (trail: AuditLogReader) => T): T {
+function readArchive<T>(archive: RecordArchive, work: (auditLog: AuditLogReader) => T): T {
   const result = archive.read(work)
   if (result === undefined) throw notFoundError('nothing is recorded yet')
   return result
@@ -76,11 +76,11 @@ function pastOfRecord(
   root: string,
 ): RecordedPast {
   const { gates } = policyGatesOf(backend, root)
-  return readArchive(archive, trail => gatePastOf(archive, trail, found, gates))
+  return readArchive(archive, auditLog => gatePastOf(archive, auditLog, found, gates))
 }
 
-function recordAt(trail: AuditLogReader, n: number): ParsedRecord {
-  const [raw] = trail.after(n - 1, 1)
+function recordAt(auditLog: AuditLogReader, n: number): ParsedRecord {
+  const [raw] = auditLog.after(n - 1, 1)
   const found = raw?.seq === n ? parseRecord(raw) : undefined
   if (raw?.seq !== n) throw notFoundError(`no record ${n}`)
   if (!found) throw notFoundError(`record ${n} cannot be read; \`signalbox audit verify\` shows why`)
@@ -89,17 +89,17 @@ function recordAt(trail: AuditLogReader, n: number): ParsedRecord {
 
 function previousInSession(
   archive: RecordArchive,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   { seq, record }: ParsedRecord,
 ): number | null {
   const how = { before: seq, most: 1, ms: SEARCH_MS }
-  return scanBackwards(trail, archive.lookup(), sessionMatcher(record), how).found[0]?.seq ?? null
+  return scanBackwards(auditLog, archive.lookup(), sessionMatcher(record), how).found[0]?.seq ?? null
 }
 
 /** The next record of the same session, searched only within `MAX_DISTANCE`. */
-function nextInSession(trail: AuditLogReader, { seq, record }: ParsedRecord): number | null {
+function nextInSession(auditLog: AuditLogReader, { seq, record }: ParsedRecord): number | null {
   const { couldBe, is } = sessionMatcher(record)
-  for (const raw of trail.after(seq, MAX_DISTANCE)) {
+  for (const raw of auditLog.after(seq, MAX_DISTANCE)) {
     const found = couldBe(raw.json) ? parseRecord(raw) : undefined
     if (found && is(found)) return found.seq
   }

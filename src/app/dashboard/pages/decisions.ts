@@ -30,10 +30,10 @@ export function listDecisions(archive: RecordArchive, query: QueryParameters): D
   const after = query.number('after')
   const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
   const { filter, project } = parseDecisionFilter(query, Date.now())
-  const page = archive.read(trail =>
+  const page = archive.read(auditLog =>
     after === undefined
-      ? decisionsBefore(archive, trail, recordMatcherFor(archive, filter, project), before, limit)
-      : decisionsAfter(trail, recordMatcherFor(archive, filter, project), after, limit),
+      ? decisionsBefore(archive, auditLog, recordMatcherFor(archive, filter, project), before, limit)
+      : decisionsAfter(auditLog, recordMatcherFor(archive, filter, project), after, limit),
   )
   return page ?? EMPTY_PAGE
 }
@@ -91,25 +91,25 @@ function createTextTest(grep: string): (json: string) => boolean {
 
 export function decisionsBefore(
   archive: RecordArchive,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   wanted: RecordMatcher,
   before: number,
   limit: number,
 ): DecisionPage {
   const how = { before, most: limit, ms: SEARCH_MS }
-  const { found, looked, unread, ...rest } = scanBackwards(trail, archive.lookup(), wanted, how)
-  const rows = withCallResults(trail, found, decisionRowOf)
-  return { rows, ...rest, searched: looked, unreadable: unread, last: trail.last() }
+  const { found, looked, unread, ...rest } = scanBackwards(auditLog, archive.lookup(), wanted, how)
+  const rows = withCallResults(auditLog, found, decisionRowOf)
+  return { rows, ...rest, searched: looked, unreadable: unread, last: auditLog.last() }
 }
 
 /** Searching forward covers only new records, so no lookup is needed. */
-function decisionsAfter(trail: AuditLogReader, wanted: RecordMatcher, after: number, limit: number): DecisionPage {
+function decisionsAfter(auditLog: AuditLogReader, wanted: RecordMatcher, after: number, limit: number): DecisionPage {
   const found: ParsedRecord[] = []
   const end = performance.now() + SEARCH_MS
   let last = after
   let looked = 0
   while (found.length < limit && performance.now() < end) {
-    const page = readMatchingAfter(trail, last, wanted)
+    const page = readMatchingAfter(auditLog, last, wanted)
     if (page.looked === 0) break
     const room = limit - found.length
     found.push(...page.found.slice(0, room))
@@ -118,7 +118,7 @@ function decisionsAfter(trail: AuditLogReader, wanted: RecordMatcher, after: num
     last = cut ?? page.last
   }
   return {
-    rows: withCallResults(trail, found.reverse(), decisionRowOf),
+    rows: withCallResults(auditLog, found.reverse(), decisionRowOf),
     before: null,
     last,
     searched: looked,
@@ -127,8 +127,8 @@ function decisionsAfter(trail: AuditLogReader, wanted: RecordMatcher, after: num
 }
 
 /** Reads a page of records after `after` and returns the matching ones. */
-export function readMatchingAfter(trail: AuditLogReader, after: number, wanted: RecordMatcher, most = READ_SIZE) {
-  const raw = trail.after(after, most)
+export function readMatchingAfter(auditLog: AuditLogReader, after: number, wanted: RecordMatcher, most = READ_SIZE) {
+  const raw = auditLog.after(after, most)
   const found = raw.filter(one => wanted.couldBe?.(one.json) !== false).flatMap(parseReadable)
   return { found: found.filter(wanted.is), last: raw.at(-1)?.seq ?? after, looked: raw.length }
 }

@@ -34,15 +34,15 @@ export function gateDetail(
   if (!own) throw unknownGateError(archive, backend, root, gateName)
   const alive = liveSessionsIn(archive, root)
   const past = () =>
-    archive.read(trail => ({
+    archive.read(auditLog => ({
       history: decisionsBefore(
         archive,
-        trail,
+        auditLog,
         recordMatcherFor(archive, { gate: [id], all: true }, root),
         LAST_SEQ,
         HISTORY_SIZE,
       ),
-      stops: archive.book(trail, COUNT_MS, book =>
+      stops: archive.book(auditLog, COUNT_MS, book =>
         readStops(book, { ...period, most: MAX_STOPS, gate: id, project: redactRoot(root) }),
       ),
     }))

@@ -47,7 +47,7 @@ export const liveSessionsIn = (archive: RecordArchive, root: string): LiveSessio
 
 /** Leaves out sessions that have ended. */
 function withoutEnded(archive: RecordArchive, live: readonly LiveSession[]): readonly LiveSession[] {
-  const ended = archive.read(trail => endedSessionsOf(archive, trail, live))
+  const ended = archive.read(auditLog => endedSessionsOf(archive, auditLog, live))
   return ended ? live.filter(one => !ended.has(sessionKeyOf(one))) : live
 }
 
@@ -60,8 +60,8 @@ export function gateStatisticsOf(
 ) {
   const period = parsePeriodQuery(query)
   const project = redactRoot(root)
-  const countsFrom = (trail: Parameters<RecordArchive['book']>[0]) =>
-    archive.book(trail, COUNT_MS, book => {
+  const countsFrom = (auditLog: Parameters<RecordArchive['book']>[0]) =>
+    archive.book(auditLog, COUNT_MS, book => {
       const summary = summarizeStats(book, { ...period, by: 'rule', policy, all: true, project })
       return { numbers: withWeekCounts(book, summary.gates, project), rules: summary.rules, period }
     })

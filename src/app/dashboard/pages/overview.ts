@@ -34,8 +34,8 @@ export function buildOverview(
   const { gates, problem } = policyGatesOf(backend, root)
   const period = parsePeriodQuery(query)
   const project = redactRoot(root)
-  const countsFrom = (trail: AuditLogReader | undefined) =>
-    archive.book(trail, COUNT_MS, book => {
+  const countsFrom = (auditLog: AuditLogReader | undefined) =>
+    archive.book(auditLog, COUNT_MS, book => {
       const {
         counted,
         rules,
@@ -49,10 +49,10 @@ export function buildOverview(
         p95: readLatencySeries(book, summary.series, { ...period, project }),
         top: top.slice(0, MAX_TOP),
         gates: withWeekCounts(book, summary.gates, project),
-        stuck: stuckSessionsNow(archive, trail, book),
+        stuck: stuckSessionsNow(archive, auditLog, book),
         counted: {
           upTo: counted.upTo,
-          of: trail?.last() ?? 0,
+          of: auditLog?.last() ?? 0,
           latencyErrorPercent: counted.latencyErrorPercent,
         },
         strayErrors: counted.unplacedErrors,
@@ -65,15 +65,15 @@ export function buildOverview(
 /** Stuck agents in all projects, because they wait for a person. Ends with the session, when the agent goes on, or after `STUCK_MS`. */
 function stuckSessionsNow(
   archive: RecordArchive,
-  trail: AuditLogReader | undefined,
+  auditLog: AuditLogReader | undefined,
   book: StatsDatabase,
 ): Overview['stuck'] {
-  if (!trail) return []
+  if (!auditLog) return []
   const roots = listProjects(archive).map(({ root }) => root)
   const now = Date.now()
   const found = readStops(book, { from: now - 2 * STUCK_MS, to: now, most: MAX_STUCK, stuck: true })
   const fresh = found.filter(({ last }) => last > now - STUCK_MS)
-  const stuck = fresh.filter(stop => !isNoLongerStuck(archive, trail, stop))
+  const stuck = fresh.filter(stop => !isNoLongerStuck(archive, auditLog, stop))
   return stuck.map(stop => ({
     ...stop,
     // the recorded project path may be redacted

@@ -15,11 +15,11 @@ export function listSessions(archive: RecordArchive, query: QueryParameters): Se
   const limit = query.number('limit', { least: 1, most: PAGE_LIMIT.most }) ?? PAGE_LIMIT.usual
   const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
   const [client, root] = [query.text('client'), query.text('project')]
-  const page = archive.read(trail => {
+  const page = archive.read(auditLog => {
     const rootOf = archive.rootOf()
     const lookup = archive.lookup()
-    lookup.advance(trail, rootOf, SORT_MS)
-    const tail = unsortedSessionsOf(archive, trail)
+    lookup.advance(auditLog, rootOf, SORT_MS)
+    const tail = unsortedSessionsOf(archive, auditLog)
     const isWanted = (one: SessionSums) =>
       (client === undefined || one.client === client) && (root === undefined || one.root === root)
     const fresh = [...tail.values()].filter(one => one.last < before && isWanted(one)).sort((a, b) => b.last - a.last)
@@ -29,21 +29,21 @@ export function listSessions(archive: RecordArchive, query: QueryParameters): Se
     const all = [...fresh, ...rows]
     const shown = all.slice(0, limit)
     return {
-      rows: shown.map(one => toSessionRow(one, rootOf(one.client, one.session), trail)),
+      rows: shown.map(one => toSessionRow(one, rootOf(one.client, one.session), auditLog)),
       before: all.length > limit ? (shown.at(-1)?.last ?? null) : null,
-      indexingProgress: lookup.progress(trail),
+      indexingProgress: lookup.progress(auditLog),
     }
   })
   return page ?? { rows: [], before: null, indexingProgress: { blocks: 0, of: 0 } }
 }
 
 /** Sessions in records that are not indexed yet, with their sums from the lookup added. */
-export function unsortedSessionsOf(archive: RecordArchive, trail: AuditLogReader): ReadonlyMap<string, SessionSums> {
+export function unsortedSessionsOf(archive: RecordArchive, auditLog: AuditLogReader): ReadonlyMap<string, SessionSums> {
   const lookup = archive.lookup()
   const rootOf = archive.rootOf()
-  const from = Math.max((lookup.newest + 1) * BLOCK_SIZE - 1, trail.last() - MAX_UNSORTED)
+  const from = Math.max((lookup.newest + 1) * BLOCK_SIZE - 1, auditLog.last() - MAX_UNSORTED)
   const fresh = new Map<string, SessionSums>()
-  for (const found of trail.after(from, MAX_UNSORTED).flatMap(parseReadable))
+  for (const found of auditLog.after(from, MAX_UNSORTED).flatMap(parseReadable))
     addToSession(fresh, found, rootOf(found.record.client, found.record.session) ?? found.record.root)
   return new Map(
     [...fresh].map(([key, sums]) => {
@@ -53,9 +53,9 @@ export function unsortedSessionsOf(archive: RecordArchive, trail: AuditLogReader
   )
 }
 
-export function findSession(archive: RecordArchive, trail: AuditLogReader, { client, session }: SessionKey) {
+export function findSession(archive: RecordArchive, auditLog: AuditLogReader, { client, session }: SessionKey) {
   return (
-    unsortedSessionsOf(archive, trail).get(sessionKeyOf({ client, session })) ??
+    unsortedSessionsOf(archive, auditLog).get(sessionKeyOf({ client, session })) ??
     archive.lookup().session(client, session)
   )
 }
@@ -63,10 +63,10 @@ export function findSession(archive: RecordArchive, trail: AuditLogReader, { cli
 export const toSessionRow = (
   { root, agents, ...sums }: SessionSums,
   live: string | undefined,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
 ): SessionRow => ({
   ...sums,
   agents: agents.size,
   project: live ?? root,
-  isLive: live !== undefined && !isSessionEnd(trail, sums.last),
+  isLive: live !== undefined && !isSessionEnd(auditLog, sums.last),
 })

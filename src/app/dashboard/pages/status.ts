@@ -15,7 +15,7 @@ export function buildDashboardStatus(archive: RecordArchive, backend: DashboardB
     () => listProjects(archive),
     () => [],
   )
-  const { trail, input } = readAuditLogStatus(archive, backend)
+  const { auditLog, input } = readAuditLogStatus(archive, backend)
   const { verdict, agents } = backend.situation(root, input)
   const { policy, lifted } = backend.open(root)
   const gates = policy.program.gates.filter(({ layer }) => layer !== 'built-in')
@@ -34,8 +34,8 @@ export function buildDashboardStatus(archive: RecordArchive, backend: DashboardB
       waiting: policy.layers.flatMap(({ inert }) => inert).length,
     },
     bypasses: lifted,
-    auditLog: trail,
-    empty: findEmptyReason(trail, input, agents),
+    auditLog,
+    empty: findEmptyReason(auditLog, input, agents),
     program: backend.program(root),
     clients: backend.clients,
     server: backend.server,
@@ -57,19 +57,21 @@ const isDeadlockKind = (kind: PolicyFinding['kind']): boolean => kind === 'deadl
 function readAuditLogStatus(
   archive: RecordArchive,
   backend: DashboardBackend,
-): { readonly trail: DashboardStatus['auditLog']; readonly input: StatusInput } {
+): { readonly auditLog: DashboardStatus['auditLog']; readonly input: StatusInput } {
   try {
-    const found = archive.read(trail => {
+    const found = archive.read(auditLog => {
       const ids = backend.clients.map(({ id }) => id)
-      const records = latestRecordsPerClient(archive, trail, ids)
+      const records = latestRecordsPerClient(archive, auditLog, ids)
       const last = records.at(-1)
-      const bounds = { first: last ? trail.anchor().seq + 1 : 0, last: trail.last(), lastAt: last?.at ?? null }
-      return { trail: bounds, input: { records } }
+      const bounds = { first: last ? auditLog.anchor().seq + 1 : 0, last: auditLog.last(), lastAt: last?.at ?? null }
+      return { auditLog: bounds, input: { records } }
     })
     if (archive.damage !== undefined) return unreadableStatus(archive.damage)
     const { broken } = archive
-    const { trail, input } = found ?? { trail: NO_AUDIT_LOG, input: { records: [] } }
-    return broken === undefined ? { trail, input } : { trail: { ...trail, broken }, input: { ...input, broken } }
+    const { auditLog, input } = found ?? { auditLog: NO_AUDIT_LOG, input: { records: [] } }
+    return broken === undefined
+      ? { auditLog, input }
+      : { auditLog: { ...auditLog, broken }, input: { ...input, broken } }
   } catch (error) {
     return unreadableStatus(archive.damage ?? messageOf(error), error instanceof DatabaseLockedError)
   }
@@ -79,7 +81,7 @@ const NO_AUDIT_LOG = { first: 0, last: 0, lastAt: null }
 
 /** If a part of the audit log is damaged, the other parts prove nothing either. */
 const unreadableStatus = (problem: string, isLocked = false) => ({
-  trail: { ...NO_AUDIT_LOG, problem, ...(isLocked && { isLocked }) },
+  auditLog: { ...NO_AUDIT_LOG, problem, ...(isLocked && { isLocked }) },
   input: { records: [], problem },
 })
 

@@ -34,16 +34,16 @@ export function sessionTimeline(
 ): SessionDetail {
   const most = query.number('limit', { least: 1, most: MAX_EVENTS }) ?? MAX_EVENTS
   const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
-  const found = archive.read(trail => {
-    const isCounted = archive.lookup().advance(trail, archive.rootOf(), SORT_MS)
-    const sums = findSession(archive, trail, key)
+  const found = archive.read(auditLog => {
+    const isCounted = archive.lookup().advance(auditLog, archive.rootOf(), SORT_MS)
+    const sums = findSession(archive, auditLog, key)
     const wanted = sessionMatcher(key)
-    const scan = scanBackwards(trail, archive.lookup(), wanted, { before, most, ms: SEARCH_MS })
+    const scan = scanBackwards(auditLog, archive.lookup(), wanted, { before, most, ms: SEARCH_MS })
     if (!sums) return undefined
     const span = { from: sums.firstAt, to: sums.lastAt, most: MAX_STOPS, key }
     const live = archive.sessions(reader => reader.one(key, Date.now()))
-    const row = toSessionRow(sums, live?.root, trail)
-    return { sums, row, live, scan, isCounted, stops: archive.book(trail, COUNT_MS, book => readStops(book, span)) }
+    const row = toSessionRow(sums, live?.root, auditLog)
+    return { sums, row, live, scan, isCounted, stops: archive.book(auditLog, COUNT_MS, book => readStops(book, span)) }
   })
   if (!found) throw notFoundError(`no session \`${key.session}\` of \`${key.client}\` is recorded`)
   const { row, live } = found
@@ -93,9 +93,9 @@ function gateContextOf(
   if (project === null || !newest || !oldest) return { gates, others: [], before: () => undefined, now: live }
   const shared = archive.sessions(reader => reader.shared(project)) ?? {}
   const span = { after: oldest.seq, before: isPart ? newest.seq : Number.MAX_SAFE_INTEGER }
-  const others = archive.read(trail => movesOfOtherSessions(archive, trail, newest.record, span, gates)) ?? []
+  const others = archive.read(auditLog => movesOfOtherSessions(archive, auditLog, newest.record, span, gates)) ?? []
   const past = (record: ParsedRecord['record']) =>
-    archive.read(trail => gatePastOf(archive, trail, { ...oldest, record }, gates))?.records ?? []
+    archive.read(auditLog => gatePastOf(archive, auditLog, { ...oldest, record }, gates))?.records ?? []
   const whose = (lane: AgentLane | undefined): ParsedRecord['record'] => {
     const { agent: _, ...record } = oldest.record
     return lane ? { ...record, caller: lane.caller, ...(lane.agent !== undefined && { agent: lane.agent }) } : record

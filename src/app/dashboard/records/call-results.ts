@@ -49,14 +49,14 @@ const isCallRecord = (json: string): boolean => json.includes('"event":"tool.')
 
 /** The rows of these records in their order, each call with its end if one is found in later records. */
 export function withCallResults(
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   found: readonly ParsedRecord[],
   rowOf: (found: ParsedRecord) => DecisionRow,
 ): DecisionRow[] {
   const calls = found.filter(({ record }) => record.event === 'tool.before' && record.decision !== 'deny')
   const ends = callResults(
     callRecordsAfter(
-      trail,
+      auditLog,
       calls.map(({ seq }) => seq),
     ),
   )
@@ -67,7 +67,7 @@ export function withCallResults(
 }
 
 /** Records of calls from these numbers on, up to `MAX_DISTANCE` after each; oldest first, without duplicates. */
-function callRecordsAfter(trail: AuditLogReader, numbers: readonly number[]): readonly ParsedRecord[] {
+function callRecordsAfter(auditLog: AuditLogReader, numbers: readonly number[]): readonly ParsedRecord[] {
   const found: ParsedRecord[] = []
   let last = 0
   for (const seq of [...numbers].sort((a, b) => a - b)) {
@@ -75,7 +75,7 @@ function callRecordsAfter(trail: AuditLogReader, numbers: readonly number[]): re
     const from = Math.max(last, seq - 1)
     if (to <= from) continue
     found.push(
-      ...trail
+      ...auditLog
         .after(from, to - from)
         .filter(raw => raw.seq <= to)
         .flatMap(parseCallRecord),
@@ -92,14 +92,14 @@ const parseCallRecord = (raw: RawRecord): readonly ParsedRecord[] => {
 
 /** Ends of any calls in the records after this one, for pages that already show the calls. */
 export function callResultsAfter(
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   after: number,
   upTo: number,
 ): readonly { readonly n: number; readonly ended: CallResult }[] {
-  const fresh = trail.after(after, upTo - after).filter(raw => raw.seq <= upTo)
+  const fresh = auditLog.after(after, upTo - after).filter(raw => raw.seq <= upTo)
   if (!fresh.some(({ json }) => json.includes('"event":"tool.after"') || json.includes('"event":"tool.failed"')))
     return []
-  const before = trail
+  const before = auditLog
     .after(Math.max(0, after - MAX_DISTANCE), Math.min(MAX_DISTANCE, after))
     .filter(raw => raw.seq <= after)
   const ends = callResults([...before, ...fresh].flatMap(parseCallRecord))

@@ -15,14 +15,14 @@ const NO_MOVE = '"moves":[]'
 /** The last move of each gate before a record, however long ago. Uses the lookup instead of reading the whole session. */
 export function gatePastOf(
   archive: RecordArchive,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   { seq, record }: ParsedRecord,
   gates: readonly Gate[],
 ): RecordedPast {
   const stateful = gates.filter(one => one.initial !== undefined)
   const shared = stateful.filter(one => one.scope === 'project')
   const own = stateful.filter(one => one.scope !== 'project')
-  const find = createLastMoveSearch(archive, trail, seq, record)
+  const find = createLastMoveSearch(archive, auditLog, seq, record)
   const [mine, all] = [find(own, { session: [record.session], client: [record.client] }), find(shared, {})]
   const found = [...mine.found, ...all.found].sort((a, b) => a.seq - b.seq)
   return { records: found.map((one): AuditRecord => one.record), isWhole: mine.isWhole && all.isWhole }
@@ -31,7 +31,7 @@ export function gatePastOf(
 type FoundMoves = { readonly found: readonly ParsedRecord[]; readonly isWhole: boolean }
 
 const createLastMoveSearch =
-  (archive: RecordArchive, trail: AuditLogReader, before: number, record: StateOwner) =>
+  (archive: RecordArchive, auditLog: AuditLogReader, before: number, record: StateOwner) =>
   (
     gates: readonly Gate[],
     keys: { readonly session?: readonly string[]; readonly client?: readonly string[] },
@@ -51,7 +51,7 @@ const createLastMoveSearch =
       couldBe: (json: string) => missing.size > 0 && !json.includes(NO_MOVE),
       is,
     }
-    const scan = scanBackwards(trail, archive.lookup(), wanted, { before, most: gates.length, ms: SEARCH_MS })
+    const scan = scanBackwards(auditLog, archive.lookup(), wanted, { before, most: gates.length, ms: SEARCH_MS })
     return { found: scan.found, isWhole: missing.size === 0 || scan.before === null }
   }
 
@@ -60,7 +60,7 @@ const MAX_OTHERS = 500
 /** Moves of project gates by other sessions between two records, oldest first. */
 export function movesOfOtherSessions(
   archive: RecordArchive,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   { client, session, root }: AuditRecord,
   span: { readonly after: number; readonly before: number },
   gates: readonly Gate[],
@@ -75,6 +75,6 @@ export function movesOfOtherSessions(
       (record.client !== client || record.session !== session) &&
       record.moves.some(one => ids.includes(one.gate)),
   }
-  const scan = scanBackwards(trail, archive.lookup(), wanted, { ...span, most: MAX_OTHERS, ms: SEARCH_MS })
+  const scan = scanBackwards(auditLog, archive.lookup(), wanted, { ...span, most: MAX_OTHERS, ms: SEARCH_MS })
   return scan.found.map(decisionRowOf).reverse()
 }

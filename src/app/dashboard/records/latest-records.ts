@@ -13,13 +13,13 @@ const SEARCH_MS = 60
 /** The latest records, and the last call or canary of clients without recent records; oldest first. */
 export function latestRecordsPerClient(
   archive: RecordArchive,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   clients: readonly string[],
 ): readonly AuditRecord[] {
-  const latest = [...trail.before(Number.MAX_SAFE_INTEGER, MAX_LATEST)].reverse()
+  const latest = [...auditLog.before(Number.MAX_SAFE_INTEGER, MAX_LATEST)].reverse()
   const records = latest.flatMap(parseReadable)
   const [first] = latest
-  const older = first ? createSearchBefore(archive, trail, first.seq) : () => []
+  const older = first ? createSearchBefore(archive, auditLog, first.seq) : () => []
   const calls = older(isAgentRecord, clientsWithout(clients, records, isAgentRecord), {})
   const canaries = older(
     isCanary,
@@ -45,7 +45,7 @@ const clientsWithout = (
 
 /** Finds one record of each client through the lookup. */
 const createSearchBefore =
-  (archive: RecordArchive, trail: AuditLogReader, before: number) =>
+  (archive: RecordArchive, auditLog: AuditLogReader, before: number) =>
   (
     is: RecordTest,
     clients: ReadonlySet<string>,
@@ -58,5 +58,5 @@ const createSearchBefore =
       couldBe: json => missing.has(/"client":"([^"]*)"/.exec(json)?.[1] ?? ''),
       is: ({ record }) => is(record) && missing.delete(record.client),
     }
-    return scanBackwards(trail, archive.lookup(), wanted, { before, most: clients.size, ms: SEARCH_MS }).found
+    return scanBackwards(auditLog, archive.lookup(), wanted, { before, most: clients.size, ms: SEARCH_MS }).found
   }

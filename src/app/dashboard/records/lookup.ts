@@ -36,21 +36,21 @@ export class RecordLookup {
   }
 
   /** Indexes more blocks, for at most `ms`. True if all full blocks are indexed. */
-  advance(trail: AuditLogReader, rootOf: SessionRootOf, ms: number): boolean {
+  advance(auditLog: AuditLogReader, rootOf: SessionRootOf, ms: number): boolean {
     const end = performance.now() + ms
-    this.#check(trail)
-    const { first, newest } = blockBoundsOf(trail)
+    this.#check(auditLog)
+    const { first, newest } = blockBoundsOf(auditLog)
     for (let block = newest; block >= first; block--) {
       if (this.#sorted.has(block)) continue
       if (performance.now() > end) return false
-      this.#sort(block, trail, rootOf)
+      this.#sort(block, auditLog, rootOf)
     }
     return true
   }
 
   /** How many of how many blocks are indexed. */
-  progress(trail: AuditLogReader): { readonly blocks: number; readonly of: number } {
-    const { first, newest } = blockBoundsOf(trail)
+  progress(auditLog: AuditLogReader): { readonly blocks: number; readonly of: number } {
+    const { first, newest } = blockBoundsOf(auditLog)
     return { blocks: this.#sorted.size, of: Math.max(this.#sorted.size, newest - first + 1) }
   }
 
@@ -102,10 +102,10 @@ export class RecordLookup {
   }
 
   /** Rebuilds the index if the audit log was replaced or cut and continued. Forgets blocks that retention removed. */
-  #check(trail: AuditLogReader): void {
+  #check(auditLog: AuditLogReader): void {
     const last = this.#driver.prepare('SELECT block, hash FROM blocks ORDER BY block DESC LIMIT 1').get()
-    if (last && isBlockUnchanged(trail, Number(last.block) * BLOCK_SIZE + BLOCK_SIZE - 1, String(last.hash))) {
-      this.#forgetUpTo(trail.anchor().seq)
+    if (last && isBlockUnchanged(auditLog, Number(last.block) * BLOCK_SIZE + BLOCK_SIZE - 1, String(last.hash))) {
+      this.#forgetUpTo(auditLog.anchor().seq)
       return
     }
     runTransaction(this.#driver, () => clearLookup(this.#driver))
@@ -124,8 +124,8 @@ export class RecordLookup {
     for (const block of this.#sorted) if (block < first) this.#sorted.delete(block)
   }
 
-  #sort(block: number, trail: AuditLogReader, rootOf: SessionRootOf): void {
-    const records = readBlock(trail, block)
+  #sort(block: number, auditLog: AuditLogReader, rootOf: SessionRootOf): void {
+    const records = readBlock(auditLog, block)
     const last = records.at(-1)
     if (!last) return
     runTransaction(this.#driver, () => {
@@ -173,20 +173,20 @@ const DELETE_ORPHAN_AGENTS = `DELETE FROM agents WHERE NOT EXISTS (
   SELECT 1 FROM sessions WHERE sessions.client = agents.client AND sessions.id = agents.session)`
 
 /** The block is unchanged, or was removed by retention. */
-function isBlockUnchanged(trail: AuditLogReader, seq: number, hash: string): boolean {
-  const found = trail.hashAt(seq)
-  return found === hash || (found === undefined && trail.anchor().seq >= seq)
+function isBlockUnchanged(auditLog: AuditLogReader, seq: number, hash: string): boolean {
+  const found = auditLog.hashAt(seq)
+  return found === hash || (found === undefined && auditLog.anchor().seq >= seq)
 }
 
 /** The oldest block, and the newest full block. */
-function blockBoundsOf(trail: AuditLogReader): { readonly first: number; readonly newest: number } {
-  const last = trail.last()
-  return { first: blockOf(trail.anchor().seq + 1), newest: last === 0 ? -1 : blockOf(last + 1) - 1 }
+function blockBoundsOf(auditLog: AuditLogReader): { readonly first: number; readonly newest: number } {
+  const last = auditLog.last()
+  return { first: blockOf(auditLog.anchor().seq + 1), newest: last === 0 ? -1 : blockOf(last + 1) - 1 }
 }
 
 /** Oldest first. */
-export const readBlock = (trail: AuditLogReader, block: number): readonly RawRecord[] =>
-  trail.after(block * BLOCK_SIZE - 1, BLOCK_SIZE).filter(({ seq }) => blockOf(seq) === block)
+export const readBlock = (auditLog: AuditLogReader, block: number): readonly RawRecord[] =>
+  auditLog.after(block * BLOCK_SIZE - 1, BLOCK_SIZE).filter(({ seq }) => blockOf(seq) === block)
 
 export const parseReadable = (raw: RawRecord & ChainLink): readonly ParsedRecord[] => {
   const found = parseRecord(raw)

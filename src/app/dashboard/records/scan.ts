@@ -23,7 +23,7 @@ export interface ScanResult {
 
 /** Searches backwards from `before` until enough records match or the time is up. */
 export function scanBackwards(
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   lookup: RecordLookup,
   wanted: RecordMatcher,
   {
@@ -35,13 +35,13 @@ export function scanBackwards(
 ): ScanResult {
   const isOver = createTimeBudget(ms)
   const mayHold = lookup.mayHold(wanted.keys)
-  const oldest = blockOf(Math.max(trail.anchor().seq, after) + 1)
+  const oldest = blockOf(Math.max(auditLog.anchor().seq, after) + 1)
   const sieve = new MatchCollector(wanted, most)
   let looked = 0
-  for (let block = blockOf(Math.min(before, trail.last() + 1) - 1); block >= oldest; block--) {
+  for (let block = blockOf(Math.min(before, auditLog.last() + 1) - 1); block >= oldest; block--) {
     if (!mayHold(block)) continue
     if (isOver()) return { ...sieve, before: (block + 1) * BLOCK_SIZE, looked }
-    const records = readBlock(trail, block).filter(({ seq }) => seq > after && seq < before)
+    const records = readBlock(auditLog, block).filter(({ seq }) => seq > after && seq < before)
     looked += records.length
     for (const raw of [...records].reverse()) if (sieve.add(raw)) return { ...sieve, before: raw.seq, looked }
   }

@@ -17,11 +17,11 @@ const SEARCH_MS = 40
  */
 export function isNoLongerStuck(
   archive: RecordArchive,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   stop: SessionKey & { readonly last: number },
 ): boolean {
   const how = { before: Number.MAX_SAFE_INTEGER, most: MAX_RECORDS, ms: SEARCH_MS }
-  const { found, before } = scanBackwards(trail, archive.lookup(), sessionMatcher(stop), how)
+  const { found, before } = scanBackwards(auditLog, archive.lookup(), sessionMatcher(stop), how)
   const since = found.map(({ record }) => record).filter(({ at }) => at >= stop.last)
   if (before === null && since.length === found.length && !since.some(({ at }) => at === stop.last)) return true
   // more records than were read have followed the denial
@@ -37,14 +37,14 @@ const isAllowedCall = ({ event, decision }: AuditRecord): boolean =>
 /** Sessions whose last record is their end. An agent may still resume them. */
 export function endedSessionsOf(
   archive: RecordArchive,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   sessions: readonly SessionKey[],
 ): ReadonlySet<string> {
   if (sessions.length === 0) return new Set()
-  const tail = unsortedSessionsOf(archive, trail)
+  const tail = unsortedSessionsOf(archive, auditLog)
   const isOver = ({ client, session }: SessionKey): boolean => {
     const last = (tail.get(sessionKeyOf({ client, session })) ?? archive.lookup().session(client, session))?.last
-    return last !== undefined && isSessionEnd(trail, last)
+    return last !== undefined && isSessionEnd(auditLog, last)
   }
   return new Set(sessions.filter(isOver).map(sessionKeyOf))
 }

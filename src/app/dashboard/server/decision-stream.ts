@@ -83,7 +83,7 @@ export class DecisionStreams {
   /** Undefined if the audit log cannot be read; it may be readable later. */
   #end(): number | undefined {
     try {
-      return this.archive.read(trail => trail.last()) ?? 0
+      return this.archive.read(auditLog => auditLog.last()) ?? 0
     } catch {
       return undefined
     }
@@ -117,8 +117,8 @@ export class DecisionStreams {
   async #follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await followAuditLog(this.archive.state, signal, async trail => {
-          for (const page of this.#pages) sendNewRows(page, trail)
+        await followAuditLog(this.archive.state, signal, async auditLog => {
+          for (const page of this.#pages) sendNewRows(page, auditLog)
           this.#isWell()
           await sleep(INTERVAL_MS)
         })
@@ -139,8 +139,8 @@ export class DecisionStreams {
   /** Sends a new page the records since its last one at once. */
   async #tell(): Promise<void> {
     try {
-      this.archive.read(trail => {
-        for (const page of this.#pages) sendNewRows(page, trail)
+      this.archive.read(auditLog => {
+        for (const page of this.#pages) sendNewRows(page, auditLog)
       })
     } catch {
       // the follower reports the error
@@ -162,8 +162,8 @@ export class DecisionStreams {
 const isBufferFull = ({ response }: OpenPage): boolean => response.writableLength > MAX_BUFFERED
 
 /** Sends a page its new rows, as far as its buffer allows. */
-function sendNewRows(page: OpenPage, trail: AuditLogReader): void {
-  const end = trail.last()
+function sendNewRows(page: OpenPage, auditLog: AuditLogReader): void {
+  const end = auditLog.last()
   // the audit log was replaced
   if (end < page.last) page.last = 0
   if (isBufferFull(page)) {
@@ -177,9 +177,9 @@ function sendNewRows(page: OpenPage, trail: AuditLogReader): void {
     page.last = to
   }
   while (page.last < end && !isBufferFull(page)) {
-    const { found, last, looked } = readMatchingAfter(trail, page.last, page.wanted, MAX_ROWS)
+    const { found, last, looked } = readMatchingAfter(auditLog, page.last, page.wanted, MAX_ROWS)
     if (looked === 0) return
-    const ends = callResultsAfter(trail, page.last, last)
+    const ends = callResultsAfter(auditLog, page.last, last)
     page.last = last
     if (found.length > 0) sendEvent(page, 'decisions', { rows: found.map(decisionRowOf), last }, last)
     if (ends.length > 0) sendEvent(page, 'ends', { ends })

@@ -19,7 +19,7 @@ const MAX_TRIES = 3
  * until then. Hours whose records retention has removed keep their numbers.
  */
 export function rebuildStats(
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   book: StatsDatabase,
   counting: RollUpOptions & { seen?: (n: number) => void },
   libsql?: () => LibsqlConstructor,
@@ -28,10 +28,10 @@ export function rebuildStats(
     const fresh = StatsDatabase.inMemory(libsql)
     try {
       const before = book.position
-      const boundary = before ? copyIncompleteHours(book, fresh, trail, before) : 0
+      const boundary = before ? copyIncompleteHours(book, fresh, auditLog, before) : 0
       const skips = (seq: number, at: number) => seq <= (before?.seq ?? 0) && hourOf(at) < boundary
       for (let all = 0; ; counting.seen?.(all)) {
-        const { counted, isDone } = rollUpRecords(trail, fresh, { ...counting, skips })
+        const { counted, isDone } = rollUpRecords(auditLog, fresh, { ...counting, skips })
         all += counted
         if (isDone) break
       }
@@ -50,12 +50,12 @@ export function rebuildStats(
 function copyIncompleteHours(
   book: StatsDatabase,
   fresh: StatsDatabase,
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   before: CountPosition,
 ): number {
   const { driver } = fresh
-  const anchor = trail.anchor()
-  const first = trail.after(anchor.seq, MAX_SAMPLED).flatMap(line => parseAuditRecord(line)?.at ?? [])
+  const anchor = auditLog.anchor()
+  const first = auditLog.after(anchor.seq, MAX_SAMPLED).flatMap(line => parseAuditRecord(line)?.at ?? [])
   if (anchor.seq === 0) return 0
   const boundary = first.length === 0 ? Infinity : hourOf(Math.max(...first)) + 1
   const until = Math.min(boundary, Number.MAX_SAFE_INTEGER / HOUR_MS)

@@ -29,19 +29,19 @@ export interface RollUpOptions {
 }
 
 /** Counts the next records. Counters and position change in one transaction, so several processes can count. */
-export const rollUpRecords = (trail: AuditLogReader, book: StatsDatabase, counting: RollUpOptions): RollUpResult =>
-  runTransaction(book.driver, () => rollUpStep(trail, book, counting))
+export const rollUpRecords = (auditLog: AuditLogReader, book: StatsDatabase, counting: RollUpOptions): RollUpResult =>
+  runTransaction(book.driver, () => rollUpStep(auditLog, book, counting))
 
 /** Calls `look` in a transaction in which all records are counted, even if other processes count or rebuild. */
 export function withAllCounted<T>(
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   book: StatsDatabase,
   { seen, ...counting }: RollUpOptions & { readonly seen?: (counted: number) => void },
   look: () => T,
 ): T {
   for (let all = 0; ; ) {
     const found = runTransaction(book.driver, () => {
-      const { counted, isDone } = rollUpStep(trail, book, counting)
+      const { counted, isDone } = rollUpStep(auditLog, book, counting)
       all += counted
       return isDone ? { look: look() } : undefined
     })
@@ -50,9 +50,9 @@ export function withAllCounted<T>(
   }
 }
 
-function rollUpStep(trail: AuditLogReader, book: StatsDatabase, { most, now, skips }: RollUpOptions): RollUpResult {
-  const from = findStartPosition(trail, book)
-  const lines = trail.after(from.seq, most)
+function rollUpStep(auditLog: AuditLogReader, book: StatsDatabase, { most, now, skips }: RollUpOptions): RollUpResult {
+  const from = findStartPosition(auditLog, book)
+  const lines = auditLog.after(from.seq, most)
   const last = lines.at(-1)
   if (!last) return { counted: 0, isDone: true }
   const page = new CountBatch(book.driver)
@@ -72,11 +72,11 @@ function rollUpStep(trail: AuditLogReader, book: StatsDatabase, { most, now, ski
  * The position to continue from. Continues if the last counted record is unchanged, or if it was removed by retention or with a
  * quarantined database: its counts stay. Otherwise this is another log or its end was cut off, and all is counted again.
  */
-function findStartPosition(trail: AuditLogReader, book: StatsDatabase): CountPosition {
-  const anchor = trail.anchor()
+function findStartPosition(auditLog: AuditLogReader, book: StatsDatabase): CountPosition {
+  const anchor = auditLog.anchor()
   const before = book.position
   if (!before) return { ...anchor, missed: anchor.seq, unreadable: 0 }
-  const found = trail.hashAt(before.seq)
+  const found = auditLog.hashAt(before.seq)
   if (found === before.hash) return before
   if (found === undefined && isAnchorAfter(anchor, before))
     return { ...before, ...anchor, missed: before.missed + anchor.seq - before.seq }

@@ -66,19 +66,19 @@ export const createStatsCommand = ({ gatesAt, libsql }: StatsDependencies): Comm
     if (typeof options === 'string') return failUsage(options, terminal)
     const { state } = foldersOf(terminal.env)
     try {
-      const trail = AuditLogReader.open(state, libsql)
-      if (!trail) return printEmptyStats(values, terminal, libsql)
+      const auditLog = AuditLogReader.open(state, libsql)
+      if (!auditLog) return printEmptyStats(values, terminal, libsql)
       const book = StatsDatabase.open(state, libsql)
       try {
-        if (values.rebuild) recountAll(trail, book, now, terminal, libsql)
+        if (values.rebuild) recountAll(auditLog, book, now, terminal, libsql)
         const counting = { most: BATCH_SIZE, now, seen: createProgress(terminal) }
         if (values.prometheus)
-          terminal.out(withAllCounted(trail, book, counting, () => renderPrometheus(book, PROGRAM_INFO)))
-        else printStats(trail, book, counting, options, values, terminal, gatesHere(terminal, gatesAt))
+          terminal.out(withAllCounted(auditLog, book, counting, () => renderPrometheus(book, PROGRAM_INFO)))
+        else printStats(auditLog, book, counting, options, values, terminal, gatesHere(terminal, gatesAt))
         return 0
       } finally {
         book.close()
-        trail.close()
+        auditLog.close()
       }
     } catch (error) {
       return failUsage(`${messageOf(error)}; \`${commandName(terminal)} doctor\` shows what to do`, terminal)
@@ -151,15 +151,15 @@ function createProgress({ err, window }: Terminal): (counted: number) => void {
 
 /** Brings the counts up to date before the recount: records removed by retention exist only as counts. */
 function recountAll(
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   book: StatsDatabase,
   now: number,
   terminal: Terminal,
   libsql: StatsDependencies['libsql'],
 ): void {
   const counting = { most: BATCH_SIZE, now, seen: createProgress(terminal) }
-  withAllCounted(trail, book, counting, () => undefined)
-  const { countedBefore } = rebuildStats(trail, book, counting, libsql)
+  withAllCounted(auditLog, book, counting, () => undefined)
+  const { countedBefore } = rebuildStats(auditLog, book, counting, libsql)
   if (countedBefore !== undefined)
     terminal.err(
       `signalbox stats: counts before ${timeOf(countedBefore)} UTC are unchanged: their records were removed\n`,
@@ -167,7 +167,7 @@ function recountAll(
 }
 
 function printStats(
-  trail: AuditLogReader,
+  auditLog: AuditLogReader,
   book: StatsDatabase,
   counting: Parameters<typeof withAllCounted>[2],
   options: StatsOptions,
@@ -175,7 +175,7 @@ function printStats(
   terminal: Terminal,
   policy: ReturnType<typeof gatesHere>,
 ): void {
-  const { summary, hasMore } = withAllCounted(trail, book, counting, () => ({
+  const { summary, hasMore } = withAllCounted(auditLog, book, counting, () => ({
     summary: summarizeStats(book, { ...options, policy: policy.gates, all: values['built-in'] === true }),
     hasMore: firstCountedHour(book, undefined) !== undefined,
   }))

@@ -39,14 +39,14 @@ export const clientNameCheck: DoctorCheck = {
 
 /** Recent errors before the client was known. Another check reports an unreadable audit log. */
 function recordedErrors(state: string, since: number): readonly string[] {
-  let trail: AuditLogReader | undefined
+  let auditLog: AuditLogReader | undefined
   try {
-    trail = AuditLogReader.open(state)
-    return trail?.before(Number.MAX_SAFE_INTEGER, MAX_RECORDS).flatMap(({ json }) => errorsIn(json, since)) ?? []
+    auditLog = AuditLogReader.open(state)
+    return auditLog?.before(Number.MAX_SAFE_INTEGER, MAX_RECORDS).flatMap(({ json }) => errorsIn(json, since)) ?? []
   } catch {
     return []
   } finally {
-    trail?.close()
+    auditLog?.close()
   }
 }
 
