@@ -15,6 +15,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { DIALECTS, type Dialect } from '../support/clients/dialects.ts'
+import { until } from '../support/daemon.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 /**
@@ -71,7 +72,7 @@ interface How {
   readonly args?: readonly string[]
   /** leaves stdin open */
   readonly hold?: boolean
-  /** sends this once the hook is under way */
+  /** sends this once the sub-hook has left the file `begun` in the project */
   readonly signal?: NodeJS.Signals
   readonly closeStdout?: boolean
 }
@@ -235,7 +236,7 @@ const PLAY: Readonly<Record<Row, (scene: Scene) => Promise<Ran>>> = {
   'deadline passed': ({ run, dialect }) =>
     run(dialect.call('git push'), { hold: true, args: ['--event', dialect.before] }),
   'SIGTERM in the middle': ({ run, dialect, sandbox, onError }) => {
-    user(sandbox, hooks(onError, 'sleep 600'))
+    user(sandbox, hooks(onError, 'touch begun; sleep 600', 30_000))
     return run(dialect.call('ls'), { signal: 'SIGTERM' })
   },
   'closed stdout': ({ run, dialect }) => run(dialect.call('git push'), { closeStdout: true }),
@@ -298,7 +299,7 @@ function start(sandbox: Sandbox, client: string, mark: string, payload: unknown,
     if (how.hold) child.stdin.write(input)
     else child.stdin.end(input)
     const { signal } = how
-    if (signal) setTimeout(() => child.kill(signal), 800)
+    if (signal) void until(() => existsSync(join(sandbox.project, 'begun'))).then(() => child.kill(signal))
   })
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { clientById, clients } from '../../src/clients/index.ts'
 import { FIXTURES } from '../support/clients/payloads.ts'
 import { understood } from '../support/clients/replies.ts'
+import { childCpuMs } from '../support/cpu-time.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `gates:
@@ -142,10 +143,10 @@ describe('the project whose posture counts', () => {
   it.each(['/a'.repeat(200_000), 5, '', 'relative', '\0', { a: 1 }])('is not held up by a folder that is none', cwd =>
     withSandbox({ project: POLICY }, async sandbox => {
       const bin = await inForce(sandbox)
-      const began = performance.now()
+      const began = childCpuMs()
       const run = sandbox.run(['hook', '--client', CLIENT], { input: JSON.stringify({ ...CALL, cwd }), bin })
       expect(isRefused(await run)).toBe(true)
-      expect(performance.now() - began).toBeLessThan(2000)
+      expect(childCpuMs() - began).toBeLessThan(2000)
     }),
   )
 })

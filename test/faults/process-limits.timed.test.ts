@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { renderLauncher } from '../../src/app/install/program/launcher-script.ts'
 import { BIN } from '../support/sandbox.ts'
+import { untilHandled } from '../support/signal-handling.ts'
 import { inPlace, type Place, type Start, WAYS } from './hook-starters.ts'
 
 const PATIENCE_MS = 60_000
@@ -21,22 +21,11 @@ const withEnv = (env: Readonly<Record<string, string>>) => (): Start => ({ env }
 const signalled = (signal: NodeJS.Signals) => (): Start => ({
   play: async (child, payload) => {
     child.stdin?.write(payload.slice(0, 10))
-    while (child.exitCode === null && !isReady(child.pid, signal)) await new Promise(done => setTimeout(done, 10))
+    await untilHandled(child, signal)
     child.kill(signal)
     setTimeout(() => child.stdin?.end(payload.slice(10)), 50)
   },
 })
-
-/** Node handles some by itself from its start, and does nothing about them: of ours, `SIGPROF` is handled after those. */
-const isReady = (pid: number | undefined, signal: NodeJS.Signals): boolean =>
-  handles(pid, signal) && handles(pid, 'SIGPROF')
-
-/** As the kernel says it. Before that nothing in a process can do anything about a signal. */
-function handles(pid = 0, signal: NodeJS.Signals): boolean {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const masks = [...status.matchAll(/^Sig(?:Cgt|Ign):\s*([0-9a-f]+)$/gm)].map(([, mask]) => BigInt(`0x${mask}`))
-  return masks.some(mask => ((mask >> BigInt(constants.signals[signal] - 1)) & 1n) === 1n)
-}
 
 const SMALL_STACK = 'ulimit -s 64'
 /** Node 20 starts with so small a stack; Node 26 ends with a segmentation fault before it runs anything. */

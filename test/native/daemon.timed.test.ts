@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -159,7 +159,7 @@ describe.runIf(isBuilt)('one-shot answers, at once,', () => {
       await stage.daemon(behave)
       const told = await stage.hook({ input: CALL })
       expect(told).toMatchObject(ONE_SHOT)
-      expect(told.ms).toBeLessThan(600)
+      expect(stage.spentMs()).toBeLessThan(600)
       expect([stage.log('stdin'), stage.asked.length]).toEqual([CALL, 1])
     }),
   )
@@ -246,13 +246,13 @@ describe.runIf(isBuilt)('a daemon that hangs', () => {
       await stage.daemon(() => {})
       const first = await stage.hook({ input: CALL })
       expect(first).toMatchObject(ONE_SHOT)
-      expect(first.ms).toBeGreaterThan(650)
-      expect(first.ms).toBeLessThan(1300)
-      expect(stage.log('env')).toMatch(/^SIGNALBOX_SPENT_MS=[67]\d\d$/m)
-      const second = await stage.hook({ input: CALL })
-      expect(second.ms).toBeLessThan(600)
+      // by the hook's own clock: how soon the launcher then gets its turn is the machine's affair
+      expect(stage.spentMs()).toBeGreaterThan(650)
+      expect(stage.spentMs()).toBeLessThan(1300)
+      expect(first.ms).toBeGreaterThan(stage.spentMs())
+      expect(await stage.hook({ input: CALL })).toMatchObject(ONE_SHOT)
+      expect(stage.spentMs()).toBeLessThan(600)
       expect([stage.asked.length, stage.log('starts')]).toEqual([1, undefined])
-      expect(stage.log('env')).not.toContain('SPENT')
     }))
 
   it('after an interim word is waited for until then, and the last resort answers', () =>
@@ -283,9 +283,8 @@ describe.runIf(isBuilt)('a daemon that hangs', () => {
       const waiting = Array.from({ length: 8 }, () => connect(join(stage.run, 'socket')).on('error', () => {}))
       await pause(50)
       try {
-        const told = await stage.hook({ input: CALL })
-        expect(told).toMatchObject(ONE_SHOT)
-        expect(told.ms).toBeLessThan(600)
+        expect(await stage.hook({ input: CALL })).toMatchObject(ONE_SHOT)
+        expect(stage.spentMs()).toBeLessThan(600)
       } finally {
         for (const one of waiting) one.destroy()
         child.kill('SIGKILL')
@@ -344,8 +343,7 @@ describe.runIf(isBuilt)('no daemon', () => {
       // the daemon takes the stamp away when it has answered: then a crash is no failed start
       rmSync(join(stage.run, 'start'))
       await stage.hook({ input: CALL })
-      await pause(200)
-      expect(stage.log('starts')).toBe('started\nstarted\n')
+      await expect.poll(() => stage.log('starts'), { timeout: 10_000 }).toBe('started\nstarted\n')
     }),
   )
 
@@ -385,18 +383,19 @@ describe.runIf(isBuilt)('no daemon', () => {
 describe.runIf(isBuilt)('what the program needs', () => {
   it('is less than ten megabytes', () =>
     onStage(async stage => {
+      let peak = ''
+      let hook: ChildProcess | undefined
       await stage.daemon(async socket => {
         socket.write(interim(3000))
-        await pause(400)
+        await pause(100)
+        // it has read and sent everything, and waits
+        peak = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${hook?.pid}/status`, 'utf8'))?.[1] ?? ''
         socket.end(ANSWER)
       })
-      let peak = ''
       await stage.hook({
         play: child => {
+          hook = child
           child.stdin?.end(CALL.padEnd(100_000))
-          setTimeout(() => {
-            peak = /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? ''
-          }, 250)
         },
       })
       if (!process.env.SIGNALBOX_NATIVE) expect(Number(peak)).toBeLessThan(10_000)

@@ -4,6 +4,7 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isBuilt, onStage, pause, reply, type Stage } from '../support/native/hook.ts'
+import { untilHandled } from '../support/signal-handling.ts'
 
 const CALL = '{"hook_event_name":"PreToolUse","tool_name":"Bash"}'
 const CLOSED = ['--client', 'claude-code', '--event', 'PreToolUse', '--on-error', 'closed']
@@ -130,17 +131,22 @@ describe.runIf(isBuilt)('a payload that never ends', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('is answered at %s, by what came so far', signal =>
     onStage(async stage => {
       await echo(stage)
-      const play = (child: ChildProcess) => {
+      let signalled = 0
+      const play = async (child: ChildProcess) => {
         child.stdin?.write(CALL)
-        setTimeout(() => child.kill(signal), 200)
+        await untilHandled(child, signal)
+        await pause(150)
+        signalled = performance.now()
+        child.kill(signal)
       }
       const told = await stage.hook({ args: CLOSED, play })
+      const tookMs = performance.now() - signalled
       expect(told).toMatchObject({
         exitCode: 2,
         stdout: '',
         stderr: expect.stringContaining(`the policy denies it: ${signal}. Tell`),
       })
-      expect(told.ms).toBeLessThan(1000)
+      expect(tookMs).toBeLessThan(800)
       expect(spooled(stage)).toMatchObject([['N-N.json', { tool: 'Bash', decision: 'deny', why: signal }]])
     }),
   )
@@ -149,13 +155,15 @@ describe.runIf(isBuilt)('a payload that never ends', () => {
 describe.runIf(isBuilt)('a signal while the daemon works', () => {
   it('is answered once', () =>
     onStage(async stage => {
+      let hook: ChildProcess | undefined
       await stage.daemon(async socket => {
-        await pause(400)
+        hook?.kill('SIGTERM')
+        await pause(600)
         socket.end(reply({ stdout: 'too late\n' }))
       })
       const play = (child: ChildProcess) => {
+        hook = child
         child.stdin?.end(CALL)
-        setTimeout(() => child.kill('SIGTERM'), 200)
       }
       expect(await stage.hook({ args: CLOSED, play })).toMatchObject({ exitCode: 2, stdout: '' })
     }))
@@ -181,9 +189,8 @@ describe.runIf(isBuilt)('the launcher', () => {
     onStage(async stage => {
       await stage.daemon(socket => socket.end(reply({ status: 2 })))
       const args = ['--client', 'claude-code', '--event', 'Pre ToolUse']
-      expect(await stage.hook({ input: CALL, args, env: { SIGNALBOX_SPENT_MS: '1999' } })).toMatchObject({
-        stdout: 'one-shot\n',
-      })
+      const told = await stage.hook({ input: CALL, args, env: { SIGNALBOX_SPENT_MS: '999999' } })
+      expect(told.stdout).toBe('one-shot\n')
       const [cwd, words, ...open] = stage.log('call')?.trim().split('\n') ?? []
       expect([cwd, words, stage.log('stdin')]).toEqual([
         stage.project,
@@ -194,7 +201,11 @@ describe.runIf(isBuilt)('the launcher', () => {
       // neither the daemon's nor the agent's: what it says goes to the hook, which waits for it
       expect(open.filter(line => line.includes('socket:'))).toEqual([])
       expect(open.find(line => line.includes(' 2 -> '))).toContain('pipe:')
-      expect(stage.log('env')).not.toContain('SPENT')
+      // what the agent said of the time is not passed on: at most what the hook took itself, on a busy machine
+      expect(stage.spentMs()).toBeLessThanOrEqual(told.ms)
+      const isSilent = () => stage.log('env')?.includes('SPENT') === false
+      for (let left = 50; left > 0 && !isSilent(); left--) await stage.hook({ input: CALL, args })
+      expect(isSilent()).toBe(true)
     }))
 
   it('is missing: the last resort answers, and no daemon is started', () =>

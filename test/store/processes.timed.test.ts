@@ -92,14 +92,19 @@ it('a lock that keeps everyone out costs an event its waiting once, however ofte
   await once(start(1).child, 'close')
   ground.database().exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   const store = ground.store()
-  const began = performance.now()
   const asks = [
     () => store.rootOf(KEY),
     () => store.recall(KEY, 'x'),
     () => store.transact(KEY, AT, ({ session }) => count(session)),
   ]
-  for (const ask of asks) expect(ask).toThrow(/locked by another process/)
-  expect(performance.now() - began).toBeLessThan(1900)
+  const took = asks.map(ask => {
+    const began = performance.now()
+    expect(ask).toThrow(/locked by another process/)
+    return performance.now() - began
+  })
+  // against the first, which waits longer on a busy machine
+  const [first = 0, ...others] = took
+  expect(others.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(first / 3)
 })
 
 it('a writer that is killed loses nothing that it answered', { timeout: 60_000 }, async () => {

@@ -151,8 +151,14 @@ export class Stage {
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined
   }
 
+  /** How long the hook says that it took before it started the launcher. Under 20 ms it says nothing. */
+  spentMs(): number {
+    const [, ms = '0'] = /^SIGNALBOX_SPENT_MS=(.*)$/m.exec(this.log('env') ?? '') ?? []
+    return Number(ms)
+  }
+
   async settledLog(name: 'daemon' | 'starts'): Promise<string | undefined> {
-    for (let nth = 0; nth < 200 && this.log(name) === undefined; nth++) await pause(10)
+    for (let nth = 0; nth < 1000 && this.log(name) === undefined; nth++) await pause(10)
     return this.log(name)
   }
 
