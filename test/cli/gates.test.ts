@@ -99,6 +99,8 @@ Always enforced, without a state: no-stash
       })
       expect(all[0]).toMatchObject({ gate: 'project/freeze', scope: 'project', state: 'open' })
       expect(stateless).toEqual(['no-stash'])
+      expect(await stage.run(['gates', '--session', 'sess'], { cwd: stage.home })).toBe(0)
+      expect(stage.said).toContain('claude-code sess-one')
       expect(await stage.run(['gates', '--session', 'nobody'])).toBe(2)
       expect(stage.said).toContain('there is no active session `nobody`')
       expect(await stage.run(['gates', '--session', ''])).toBe(2)

@@ -72,4 +72,4 @@ export const brokenLayerNotes = ({ policy, label }: ProjectContext): readonly st
 
 /** Shown when there is no policy. */
 export const NO_POLICY_TEXT =
-  "No policy here: there is no signalbox.yaml in this project, in your home folder, or managed. Only Signalbox's own files are protected.\n"
+  "No policy here: there is no signalbox.yaml in this project or in your home folder, and no managed policy. Only Signalbox's own files are protected.\n"

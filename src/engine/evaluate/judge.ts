@@ -105,7 +105,7 @@ export function joinDistinct(texts: readonly string[], between: string): string 
 
 export const NO_OPINION: Outcome = mergeVerdicts([])
 
-/** What to try in place of a decision that the client does not support, nearest first. No replacement lets more through. */
+/** What to try in place of a decision that the client does not support, nearest first. A call that can be stopped is never let through instead. */
 const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
   deny: ['deny'],
   ask: ['ask', 'deny'],

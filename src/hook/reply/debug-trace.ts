@@ -63,7 +63,7 @@ function asking(
     const end = routes.findIndex(route => matches(route, gate, act))
     const checked = end < 0 ? routes : routes.slice(0, end + 1)
     return [
-      `${event.call?.tool}: ${act.action} ${act.url ?? act.place?.lexical ?? act.via ?? ''}: ${routes.length} can match`,
+      `${event.call?.tool}: ${act.action} ${act.url ?? act.place?.lexical ?? act.via ?? ''}: ${routes.length} of its routes can match`,
       ...checked.map((route, nth) => `route ${route.id} (${route.pattern}): ${nth === end ? found(route) : 'no'}`),
     ]
   })

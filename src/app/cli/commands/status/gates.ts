@@ -72,7 +72,8 @@ function readSessions(terminal: Terminal, wanted: string | undefined, now: numbe
         .slice(0, 3)
         .map(one => one.session)
         .join(', ')}`
-    const project = first.root === here.root ? here : openProject({ ...terminal, cwd: first.root }, { stores: false })
+    const project =
+      first.root === here.root ? here : openProject({ env: terminal.env, cwd: first.root }, { stores: false })
     return { project, sessions: matching, shared: reader?.shared(first.root) ?? {} }
   } finally {
     reader?.close()
@@ -89,7 +90,7 @@ interface GatesView {
   })[]
   /** the states in which a new session starts */
   readonly newSession: readonly GateStatus[]
-  /** gates without state: they are alchangedBy in force */
+  /** gates without state: they are always in force */
   readonly stateless: readonly string[]
   /** number of active sessions that are not listed */
   readonly notListed: number
@@ -124,7 +125,8 @@ function toGatesView(
 function printGates(view: GatesView, project: ProjectContext, now: number, { out }: Terminal): void {
   for (const note of [...brokenLayerNotes(project), ...view.bypasses]) out(`${note}\n`)
   const hasStates = view.newSession.length + view.projectGates.length > 0
-  if (!hasStates && view.stateless.length === 0) out(NO_POLICY_TEXT)
+  const isBroken = project.policy.layers.some(({ state }) => state === 'left-out')
+  if (!hasStates && view.stateless.length === 0 && !isBroken) out(NO_POLICY_TEXT)
   if (view.projectGates.length > 0)
     out(`In every session of ${escapeControlChars(project.root)}\n${gateLines(view.projectGates, now)}`)
   if (view.newSession.length > 0 && view.sessions.length === 0)
