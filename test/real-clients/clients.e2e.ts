@@ -88,7 +88,7 @@ async function onStage(
   work: (folders: Folders) => Promise<Outcome>,
 ): Promise<void> {
   await noted({ id, version, scenario: scenario.name, ...kind }, () =>
-    withFolders(scenario, {}, async folders => {
+    withFolders(scenario, { patient: true }, async folders => {
       const { failures, output } = await work(folders)
       expect(failures, `the client printed:\n${output.slice(-3000)}`).toEqual([])
     }),

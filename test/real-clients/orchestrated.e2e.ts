@@ -11,7 +11,7 @@ import { noted } from './noted.ts'
 import { type Ended, run } from './run.ts'
 import type { Act } from './scenario.ts'
 import { putFile } from './setup.ts'
-import { type Folders, withFolders } from './stage.ts'
+import { type Folders, PATIENT_MS, withFolders } from './stage.ts'
 
 /** Two tasks: one that changes code, and one whose file is on the whitelist. */
 const ACTS: Readonly<Record<string, Act>> = {
@@ -42,7 +42,7 @@ const policyOf = (name: string, args: readonly string[]) => ({
   use: ['master-orchestrator'],
   // Codex edits by a shell line: the command is approved, and where it writes is asked all the same
   allow: { paths: ['docs/'], commands: ['apply_patch'] },
-  settings: { orchestrator: { args: { [name]: [...args] } } },
+  settings: { budgetMs: PATIENT_MS, orchestrator: { args: { [name]: [...args] } } },
 })
 
 const SCENARIO = { policy: {}, before: {}, agents: [], permissions: 'allow', name: 'orchestrated' } as never

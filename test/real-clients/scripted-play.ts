@@ -40,7 +40,7 @@ export interface Seen {
 async function play(contestant: Contestant, one: Play, check: (seen: Seen) => void): Promise<void> {
   const { driver, installed } = contestant
   const scenario = { name: 'advice', about: '', policy: one.policy, before: one.before ?? {} } as never
-  await withFolders(scenario, one.around ?? {}, async folders => {
+  await withFolders(scenario, { patient: true, ...one.around }, async folders => {
     const told: string[] = []
     const model = await FakeLlm.start(({ part, turn }, asked) => {
       const results = Array.from({ length: turn }, (_, nth) => messageAfterTurn(asked, nth).results)

@@ -10,6 +10,9 @@ import { putFile } from './setup.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
+/** The hook's time where time is not what is tested: on a busy machine the default is over too soon. Agents wait ten seconds. */
+export const PATIENT_MS = 6000
+
 /** Where and as whom it is played: here and as oneself, unless it says otherwise. */
 export interface Surroundings {
   /** a process for each event: one that stays keeps the Node it was started with */
@@ -22,6 +25,8 @@ export interface Surroundings {
   readonly node?: string
   /** where an agent's own sandbox lets nothing be written but the project; a login shell finds no program of one's own */
   readonly sandbox?: boolean
+  /** a policy of the person that gives the hook `PATIENT_MS` */
+  readonly patient?: boolean
 }
 
 /** Folders of one run, and nothing of the machine's own settings. */
@@ -53,6 +58,8 @@ export class Folders {
     // in the project: some clients hide the home's from the commands they run
     appendFileSync(join(this.project, '.git/config'), '[user]\nname = dev\nemail = dev@example.org\n')
     if (Object.keys(policy).length > 0) putFile(this.project, 'signalbox.yaml', stringify(policy))
+    if (around.patient)
+      putFile(this.home, '.config/signalbox/signalbox.yaml', stringify({ settings: { budgetMs: PATIENT_MS } }))
     for (const [path, content] of Object.entries(before)) putFile(this.project, path, content)
     this.package = around.user === undefined ? ROOT : copied(join(this.folder, 'package'))
     this.use(this.node)
