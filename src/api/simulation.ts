@@ -1,4 +1,4 @@
-import { eventProblems, findGateByName } from '../analysis/policy-test/index.ts'
+import { filelessEventProblems, findGateByName } from '../analysis/policy-test/index.ts'
 import { gateStateIn, playStep, SimulatedSessions } from '../analysis/simulator/index.ts'
 import { type Client, clients } from '../clients/index.ts'
 import type { Gate, Session } from '../engine/index.ts'
@@ -83,7 +83,7 @@ function stepOf(event: PolicyEvent | string): TestStepDoc {
   if (Object.hasOwn(Object(written), 'expect'))
     throw new TypeError('signalbox: `expect` belongs to policy tests in YAML; compare what `event` returns')
   const reading = parseTestStep(JSON.stringify(written) ?? '')
-  const problems = 'problem' in reading ? [reading.problem] : eventProblems(reading.step, checkRegex)
+  const problems = 'problem' in reading ? [reading.problem] : filelessEventProblems(reading.step, checkRegex)
   const [first] = problems
   if ('step' in reading && !first) return reading.step
   const { message = 'it is not an event', help, keys, words } = first ?? {}

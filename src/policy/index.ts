@@ -21,9 +21,9 @@ export {
   DEFAULT_TASK_MINUTES,
   type FailureMode,
   type GateExport,
+  type OrchestrationPerOwner,
   type Policy,
   type SubHook,
-  type TextsPerScope,
   type WorkflowCommand,
 } from './policy.ts'
 export type { RepeatUntil, Workflow, WorkflowEntry, WorkflowStep } from './workflow.ts'

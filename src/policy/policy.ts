@@ -17,16 +17,16 @@ export interface Policy extends Program {
   /** what `signalbox orchestrate --workflow` runs, by name; absent: nothing */
   readonly workflows?: Readonly<Record<string, Workflow>>
   /** settings by the scope that wrote them: for the docs written for agents, not for enforcement */
-  readonly sides?: TextsPerScope
+  readonly sides?: OrchestrationPerOwner
 }
 
 /** `project`: the layers of the project. `user`: the user's own and the managed layers. */
-export interface TextsPerScope {
-  readonly project?: ScopeTexts
-  readonly user?: ScopeTexts
+export interface OrchestrationPerOwner {
+  readonly project?: OrchestrationSettings
+  readonly user?: OrchestrationSettings
 }
 
-export interface ScopeTexts {
+export interface OrchestrationSettings {
   readonly orchestrator?: OrchestratorSettings
   readonly routing?: RoutingSettings
   readonly workflows?: Readonly<Record<string, Workflow>>

@@ -10,7 +10,7 @@ import type { UnsavedSessions } from './sessions/unsaved-sessions.ts'
 import { RecordingGap, Spool } from './spool/spool.ts'
 import type { BusyRetry, LibsqlConstructor, SqlDriver } from './sqlite/driver.ts'
 import { writeMeta } from './sqlite/driver.ts'
-import { describeError, isCorruption, isFileMoved, isLockBusy, isWriteFailure } from './sqlite/errors.ts'
+import { canMeanFileMoved, describeError, isCorruption, isLockBusy, isWriteFailure } from './sqlite/errors.ts'
 import type { JournalMode } from './sqlite/journal-mode.ts'
 import type { ChainLink, RetentionLimits } from './store.ts'
 
@@ -109,7 +109,7 @@ export class Connection {
   use<T>(patience: BusyRetry, work: (database: Database) => T, look: (database: Database, why: string) => T): T {
     let begun = false
     const passes = (error: unknown): boolean => {
-      if (isFileMoved(error) && isBeingQuarantined(this.file, this.inode)) {
+      if (canMeanFileMoved(error) && isBeingQuarantined(this.file, this.inode)) {
         this.discard()
         return true
       }

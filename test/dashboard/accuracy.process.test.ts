@@ -9,7 +9,7 @@ import type {
   Overview,
   SessionDetail,
 } from '../../src/app/dashboard/api.ts'
-import { RecordArchive } from '../../src/app/dashboard/archive.ts'
+import { DashboardRecords } from '../../src/app/dashboard/archive.ts'
 import { openDriver } from '../../src/store/index.ts'
 import { payloadOf } from '../support/bash-payload.ts'
 import { until } from '../support/daemon.ts'
@@ -222,7 +222,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
       driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
       driver.close()
       const whole = readFileSync(file)
-      const archive = new RecordArchive(state)
+      const archive = new DashboardRecords(state)
       writeFileSync(file, Buffer.from(whole).fill(0xff, 4096))
       expect(() => archive.read(trail => trail.before(Number.MAX_SAFE_INTEGER, 1000))).toThrow('cannot be read')
       expect(archive.damage).toContain('damaged')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DecisionPage } from '../../src/app/dashboard/api.ts'
-import { RecordArchive } from '../../src/app/dashboard/archive.ts'
+import { DashboardRecords } from '../../src/app/dashboard/archive.ts'
 import { listDecisions } from '../../src/app/dashboard/pages/decisions.ts'
 import { listSessions } from '../../src/app/dashboard/pages/sessions.ts'
 import { sessionTimeline } from '../../src/app/dashboard/pages/timeline.ts'
@@ -78,7 +78,7 @@ const words = fc.record(
 
 describe('the lookup', () => {
   it('finds what the log finds, whatever is asked for: with nothing sorted, with some of it, and with all', () => {
-    const archive = new RecordArchive(state)
+    const archive = new DashboardRecords(state)
     const expected = (asked: Readonly<Record<string, string>>) => {
       const filter = parseRecordFilter({ ...asked, grep: asked.text, all: asked.all === '1' }, Date.now())
       if (typeof filter === 'string') throw new Error(filter)
@@ -112,7 +112,7 @@ describe('the lookup', () => {
   })
 
   it('adds up sessions, each once, and tells the timeline of one', () => {
-    const archive = new RecordArchive(state)
+    const archive = new DashboardRecords(state)
     const found = new Map<string, number>()
     for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
       const page = listSessions(archive, query({ before: String(before), limit: '3' }))
@@ -140,7 +140,7 @@ describe('the lookup', () => {
   })
 
   it('goes on with what is new, and begins anew with another trail', () => {
-    const archive = new RecordArchive(state)
+    const archive = new DashboardRecords(state)
     append([...past({ records: 3 * BLOCK_SIZE, from: Date.now(), days: 0.001, seed: 7 })])
     while (!archive.tidy(200));
     expect(archive.read(trail => archive.lookup().progress(trail))).toEqual({ blocks: 15, of: 15 })
@@ -149,7 +149,7 @@ describe('the lookup', () => {
     for (const part of ['-wal', '-shm']) removeFolder(join(state, `signalbox.db${part}`))
     records.length = 0
     append([...past({ records: 2 * BLOCK_SIZE, from: Date.now(), days: 0.001, seed: 9 })])
-    const anew = new RecordArchive(state)
+    const anew = new DashboardRecords(state)
     while (!anew.tidy(200));
     const { rows } = listSessions(anew, query({ limit: '200' }))
     expect(rows.reduce((sum, one) => sum + one.events, 0)).toBe(records.length)
@@ -167,7 +167,7 @@ describe('the lookup', () => {
     const many = 3 * BLOCK_SIZE
     if (one) append(Array.from({ length: many }, (_, nth) => ({ ...one, ...key, at: one.at + nth, ...who(nth) })))
     for (const isSorted of [false, true]) {
-      const archive = new RecordArchive(state)
+      const archive = new DashboardRecords(state)
       if (isSorted) while (!archive.tidy(200));
       const names = (asked: Readonly<Record<string, string>>) =>
         sessionTimeline(archive, () => [], key, query(asked)).lanes.map(({ name, agent }) => [name, agent])
@@ -203,7 +203,7 @@ describe('who was heard', () => {
     }))
     store.close()
     for (const isSorted of [false, true]) {
-      const archive = new RecordArchive(silent)
+      const archive = new DashboardRecords(silent)
       if (isSorted) while (!archive.tidy(200));
       const clients = ['claude-code', 'codex-cli', 'gemini-cli', 'cursor']
       const heard = archive.read(trail => latestRecordsPerClient(archive, trail, clients)) ?? []
@@ -226,7 +226,7 @@ describe('every query of the pages', () => {
       said.add(sql)
       return original.call(this, sql)
     })
-    const archive = new RecordArchive(state)
+    const archive = new DashboardRecords(state)
     try {
       const [row] = listSessions(archive, query({ client: 'claude-code' })).rows
       for (const asked of [{}, { decision: 'deny' }, { text: 'x', session: '00' }, { after: '5' }])

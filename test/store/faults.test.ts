@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeError, isCorruption, isFileMoved, isLockBusy } from '../../src/store/sqlite/errors.ts'
+import { canMeanFileMoved, describeError, isCorruption, isLockBusy } from '../../src/store/sqlite/errors.ts'
 
 const thrown = (code: number, message = 'disk I/O error') => Object.assign(new Error(message), { errcode: code })
 
@@ -14,7 +14,7 @@ it.each([
   ['cut', thrown(522), { busy: false, damage: true, upset: false }],
   ['no table', thrown(1, 'no such table: events'), { busy: false, damage: true, upset: false }],
 ])('%s', (_, error, expected) => {
-  expect({ busy: isLockBusy(error), damage: isCorruption(error), upset: isFileMoved(error) }).toEqual(expected)
+  expect({ busy: isLockBusy(error), damage: isCorruption(error), upset: canMeanFileMoved(error) }).toEqual(expected)
 })
 
 it('is told in one line, with the file and what was thrown', () => {

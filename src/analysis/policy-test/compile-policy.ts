@@ -37,14 +37,14 @@ export function findTestProject(folder: string, home: string): TestProject {
 }
 
 /** Replaces the policy beside the tests: a file, or an inline policy in the test. */
-export interface PolicyOverride {
+export interface ReplacementPolicy {
   readonly file: string
   readonly text: string | null
   /** the policy is written in the test itself */
   readonly inline?: true
 }
 
-export const inlinePolicy = (file: string, policy: JsonObject): PolicyOverride => ({
+export const inlinePolicy = (file: string, policy: JsonObject): ReplacementPolicy => ({
   file,
   text: stringify(policy),
   inline: true,
@@ -57,7 +57,7 @@ export const inlinePolicy = (file: string, policy: JsonObject): PolicyOverride =
 export function compilePolicyInMemory(
   { root, folder }: TestProject,
   { parts, folders, everyLayer, hasCommand = () => true }: TestCompileOptions,
-  instead?: PolicyOverride,
+  instead?: ReplacementPolicy,
 ): CompileResult {
   const input = { ...policyInput(root, folder ?? root, {}, folders, parts), hasCommand }
   const others = everyLayer ? {} : { userFile: MISSING_POLICY_FILE, managedFile: MISSING_POLICY_FILE }

@@ -6,7 +6,7 @@ import {
   compilePolicyInMemory,
   findTestProject,
   inlinePolicy,
-  type PolicyOverride,
+  type ReplacementPolicy,
   type TestCompileOptions,
   type TestProject,
 } from './compile-policy.ts'
@@ -57,7 +57,7 @@ export class TestPolicies {
     return undefined
   }
 
-  #compiled(key: string, site: TestProject, instead: PolicyOverride | undefined): CompileResult {
+  #compiled(key: string, site: TestProject, instead: ReplacementPolicy | undefined): CompileResult {
     const known = this.#known.get(key)
     if (known) return known
     const compiled = compilePolicyInMemory(site, this.workshop, instead)
@@ -72,7 +72,7 @@ export class TestPolicies {
   }
 
   /** Null if the file cannot be read; the problem is reported here. */
-  #instead(holder: TestsDoc | TestDoc, file: string, diagnostics: TestDiagnostics): PolicyOverride | null {
+  #instead(holder: TestsDoc | TestDoc, file: string, diagnostics: TestDiagnostics): ReplacementPolicy | null {
     const { policy } = holder
     if (typeof policy !== 'string') return inlinePolicy(file, JSON.parse(JSON.stringify(policy)))
     const path = resolve(dirname(file), policy)

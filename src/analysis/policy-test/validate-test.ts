@@ -89,7 +89,10 @@ const AGENT_EVENT_KEYS: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 /** Problems of an event that does not come from a file. */
-export function eventProblems(step: TestStepDoc, checkRegex: TestDiagnostics['checkRegex']): readonly PolicyError[] {
+export function filelessEventProblems(
+  step: TestStepDoc,
+  checkRegex: TestDiagnostics['checkRegex'],
+): readonly PolicyError[] {
   const diagnostics: TestDiagnostics = {
     file: 'event',
     places: new SourceMap(),

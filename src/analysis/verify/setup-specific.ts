@@ -11,7 +11,7 @@ export const isDefaultSetup = ({ context }: Verifier): boolean =>
   context.profile.mainType === undefined && Object.keys(context.env).length === 0
 
 /** Findings that occur only if the main agent is started as an agent type, or if environment variables are set. */
-export function findSetupSpecific(
+export function findingsOnlyInSetup(
   { context, findings }: Verifier,
   all: readonly Verifier[],
 ): readonly VerificationFinding[] {

@@ -14,7 +14,7 @@ import { type RealPathResolver, reportSymlinkFindings, withoutSymlinkedPaths } f
 import { AnalysisContext } from './analysis-context.ts'
 import type { AnalysisInputs } from './analysis-inputs.ts'
 import { memoizeParser, memoizeRegex } from './memoized-inputs.ts'
-import { findMissingGuidance, findUnopenableGate } from './properties/missing-guidance.ts'
+import { findMissingHumanMention, findUnopenableGate } from './properties/missing-guidance.ts'
 import { RuleCoverage } from './properties/rule-coverage.ts'
 import { findSelfDefeatingTransitions } from './properties/self-defeating-transition.ts'
 import { createSuggestionLookup } from './properties/suggestions/suggested-calls.ts'
@@ -23,7 +23,7 @@ import type { VerificationFinding } from './report/finding.ts'
 import { mergeFindings } from './report/merge-findings.ts'
 import { clientLimitationNotes, MAX_VERIFIED_ROUTES, uncoveredParts } from './report/notes.ts'
 import { toProjectRelative } from './report/project-relative.ts'
-import { findSetupSpecific, isDefaultSetup } from './setup-specific.ts'
+import { findingsOnlyInSetup, isDefaultSetup } from './setup-specific.ts'
 import { type ClientProfile, canSendCall, clientProfilesOf, type VerifierClient } from './system/client-profile.ts'
 import type { ExplorationBounds } from './system/reachability-graph.ts'
 import { Verifier } from './verifier.ts'
@@ -195,11 +195,11 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
   const merged = mergeFindings(
     [
       ...verifiers.flatMap(verifier =>
-        isDefaultSetup(verifier) ? verifier.findings : findSetupSpecific(verifier, verifiers),
+        isDefaultSetup(verifier) ? verifier.findings : findingsOnlyInSetup(verifier, verifiers),
       ),
       ...input.policy.gates
         .filter(isVerifiedGate)
-        .flatMap(gate => [...findMissingGuidance(gate), ...findUnopenableGate(gate)]),
+        .flatMap(gate => [...findMissingHumanMention(gate), ...findUnopenableGate(gate)]),
       ...vacuous.findings,
       ...analysable
         .filter(gate => !deadlocked.has(gate.id))

@@ -112,7 +112,7 @@ export function commandHelp({ name, summary, usage, about, example, options }: C
 }
 
 /** Refuses a command that only a person may run, because no person was detected at the terminal. */
-export function refuseNonHuman(command: string, { err, doubt = 'there is no terminal' }: Terminal): ExitCode {
+export function printHumanOnlyRefusal(command: string, { err, doubt = 'there is no terminal' }: Terminal): ExitCode {
   err(`signalbox ${command}: only a person can do this, in their own terminal (${doubt}). Nothing was changed.\n`)
   return 2
 }

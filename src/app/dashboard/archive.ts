@@ -38,7 +38,7 @@ interface ChainCheckState {
 }
 
 /** Read access to everything stored. Opens the audit log for each request: it may be moved or removed at any time. */
-export class RecordArchive {
+export class DashboardRecords {
   /** the latest active project */
   lastRoot: string | undefined
   #lookup: RecordLookup | undefined

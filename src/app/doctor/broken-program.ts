@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findIntegrityProblem, isLauncherFile, programOfProjectLauncher } from '../install/index.ts'
+import { findStartProblem, isLauncherFile, programOfProjectLauncher } from '../install/index.ts'
 import type { DoctorEnvironment } from './context.ts'
 import { findProgram, isExecutableFile } from './installed-agents.ts'
 import { programStartedBy } from './read/command-line.ts'
@@ -27,7 +27,7 @@ export function findBrokenProgram(
       : undefined
   if (!isLauncherFile(file)) return undefined
   const key = `${file} ${around.env.PATH}`
-  if (!integrityCache.has(key)) integrityCache.set(key, findIntegrityProblem(file, around.env))
+  if (!integrityCache.has(key)) integrityCache.set(key, findStartProblem(file, around.env))
   const found = integrityCache.get(key)
   return found === undefined ? undefined : { file, found }
 }

@@ -3,9 +3,9 @@ import { clientNameCheck } from './checks/hooks/client-name.ts'
 import { disablingSettingsCheck } from './checks/hooks/disabling-settings.ts'
 import { foreignHooksCheck } from './checks/hooks/foreign-hooks.ts'
 import { hookProgramsCheck } from './checks/hooks/hook-programs.ts'
+import { hooksReplacedByPackCheck } from './checks/hooks/hooks-replaced-by-pack.ts'
 import { matchersCheck } from './checks/hooks/matchers.ts'
 import { mcpServersCheck } from './checks/hooks/mcp-servers.ts'
-import { redundantHooksCheck } from './checks/hooks/redundant-hooks.ts'
 import { registrationCheck } from './checks/hooks/registration.ts'
 import { settingsCheck } from './checks/hooks/settings.ts'
 import { timeoutsCheck } from './checks/hooks/timeouts.ts'
@@ -43,7 +43,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   hookProgramsCheck,
   timeoutsCheck,
   matchersCheck,
-  redundantHooksCheck,
+  hooksReplacedByPackCheck,
   activeBypassesCheck,
   policyCheck,
   routesCheck,

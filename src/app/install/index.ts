@@ -19,7 +19,6 @@ export { isHookLine } from './ownership.ts'
 export { type InstallPlan, planInstall } from './plan.ts'
 export { type CanaryResult, runCanary } from './program/canary.ts'
 export type { InitOptions } from './program/file-draft.ts'
-export { findIntegrityProblem, isLauncherFile, REQUIRED_FILES } from './program/integrity.ts'
 export { programOfProjectLauncher } from './program/launcher-script.ts'
 export {
   checkCommandOnPath,
@@ -28,13 +27,14 @@ export {
   reinstallCommandName,
   withCommandName,
 } from './program/path-shim.ts'
+export { findStartProblem, isLauncherFile, REQUIRED_FILES } from './program/start-problem.ts'
 export { revertChanges } from './revert-changes.ts'
 export { findUnsupportedSyntax } from './settings-file/client-syntax.ts'
 export { nodeAt, removeAt, replaceNode, setAt } from './settings-file/edit-jsonc.ts'
 export { JsoncSyntaxError, nodeValue, parseJsonc } from './settings-file/jsonc.ts'
 export {
   type ClientRegistrations,
-  findRegistrations,
+  readAllRegistrations,
   readRegistrations,
 } from './settings-file/registrations.ts'
 export { applyUninstallPlan, planUninstall, type UninstallPlan } from './uninstall.ts'

@@ -9,7 +9,7 @@ import {
   serverWildcardOf,
 } from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './decode.ts'
-import { hasSetting, lineOfSetting, parseToml, tableAt } from './toml.ts'
+import { hasValueAtAnyDepth, lineOfSetting, parseToml, tableAt } from './toml.ts'
 
 const CONFIG_FILE = '~/.codex/config.toml'
 const REQUIREMENTS_FILE = '/etc/codex/requirements.toml'
@@ -99,7 +99,7 @@ function findDisabledFeature(settings: TomlTable, config: ConfigFile): readonly 
 function findManagedOnly(files: readonly LoadedSettingsFile[]): readonly DisablingSetting[] {
   const required = files.find(({ path }) => path === REQUIREMENTS_FILE)
   const key = 'allow_managed_hooks_only'
-  if (!required || !hasSetting(parseToml(required.text ?? ''), key, true)) return []
+  if (!required || !hasValueAtAnyDepth(parseToml(required.text ?? ''), key, true)) return []
   return [
     {
       id: 'HOOKS-MANAGED-ONLY',

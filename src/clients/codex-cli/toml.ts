@@ -20,8 +20,8 @@ export const tableAt = (table: TomlTable, ...path: readonly string[]): TomlTable
   }, table)
 
 /** The setting has this value in the table or in one of its tables. */
-export const hasSetting = (table: TomlTable, key: string, value: boolean): boolean =>
-  table[key] === value || Object.values(table).some(inner => isTable(inner) && hasSetting(inner, key, value))
+export const hasValueAtAnyDepth = (table: TomlTable, key: string, value: boolean): boolean =>
+  table[key] === value || Object.values(table).some(inner => isTable(inner) && hasValueAtAnyDepth(inner, key, value))
 
 /** The line that sets the key to a value, in its table or as a dotted key; 1 if it is written otherwise. */
 export function lineOfSetting(text: string, key: string, value: boolean): number {

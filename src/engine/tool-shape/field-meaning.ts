@@ -191,10 +191,12 @@ export const namesFetch = (words: readonly string[]): boolean => has(words, FETC
 export const namesShell = (words: readonly string[]): boolean =>
   has(words, SHELLS) && !has(words, WATCHES) && (has(words, RUNS) || words.every(word => SHELLS.test(word)))
 /** Text for a process that already runs: `write_bash`, `send_to_terminal`, `pty_write`, `send-keys`. */
-export const namesProcessInput = (words: readonly string[]): boolean =>
+export const namesInputToRunningProcess = (words: readonly string[]): boolean =>
   has(words, SENDS) && namesRunningProcess(words) && !has(words, WATCHES)
-/** A change that the input need not show: `install_extension`, `deploy_web_app`, `git_push`. */
-/** `create` alone names a call of a tracker as often as one that changes a project. */
+/**
+ * A change that the input need not show: `install_extension`, `deploy_web_app`, `git_push`. `create` alone names a call of a tracker as
+ * often as one that changes a project.
+ */
 export const namesAct = (words: readonly string[]): boolean =>
   (has(words, ACTS) && words.join() !== 'create') || words[0] === 'new'
 export const namesDrawing = (words: readonly string[]): boolean => has(words, DRAWS)

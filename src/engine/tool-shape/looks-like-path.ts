@@ -3,7 +3,7 @@ export const looksLikePath = (text: string): boolean =>
   /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\/|^[\d.]+$/.test(text) && text.length <= LONGEST_PATH
 
 /** May be a path and not a sentence: no line breaks, and blanks only together with a slash, backslash, dot or tilde. */
-export const isPathLike = (text: string): boolean =>
+export const mayBePath = (text: string): boolean =>
   text.length <= LONGEST_PATH && !text.includes('\n') && (/[/\\.~]/.test(text) || !/\s/.test(text))
 
 const LONGEST_PATH = 4096

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { type FieldMeaning, fieldMeaningOf, isLanguageName, splitIdentifier } from './field-meaning.ts'
-import { isPathLike, joinPaths, looksLikePath, mayNameFolder } from './looks-like-path.ts'
+import { joinPaths, looksLikePath, mayBePath, mayNameFolder } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import {
   type CommandCandidate,
@@ -108,14 +108,14 @@ function findSavedPaths(found: Search, record: JsonObject): void {
   const texts = Object.entries(record).filter((one): one is [string, string] => typeof one[1] === 'string')
   if (!texts.some(([, text]) => /^https?:\/\//i.test(text))) return
   for (const [name, text] of texts)
-    if (SAVED_AS.test(name) && text !== '' && isPathLike(text) && !/^https?:/i.test(text))
+    if (SAVED_AS.test(name) && text !== '' && mayBePath(text) && !/^https?:/i.test(text))
       found.paths.push({ path: text, field: ['saved'] })
 }
 
 /** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields, at any depth. */
 function joinSplitPaths({ roots, paths, names, mentions }: Search): void {
   if (roots.length === 0) return
-  const files = [...paths.map(one => one.path), ...names.filter(isPathLike)].slice(0, MOST_JOINED)
+  const files = [...paths.map(one => one.path), ...names.filter(mayBePath)].slice(0, MOST_JOINED)
   paths.push(...joinPaths(roots, files).map(path => ({ path, field: ['path'] })))
   mentions.push(...joinPaths(roots, mentions.slice(0, MOST_JOINED)))
 }
@@ -223,17 +223,17 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (OPENS.test(name) && TO_WRITE.test(text)) found.verbs.push('write')
   if (text === '') return
   if (field !== 'content' && looksLikePath(text)) found.mentions.push(text)
-  if ((field === 'folder' || mayNameFolder(name)) && isPathLike(text)) found.roots.push(text)
+  if ((field === 'folder' || mayNameFolder(name)) && mayBePath(text)) found.roots.push(text)
   if (field === 'prose' && looksLikeShell(text)) found.prose.push(text)
   if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text))
     found.written.push(withoutEscape(text))
   if (field === 'url' && !/^\w+:/.test(text)) {
     found.names.push(text)
-    if (isPathLike(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
+    if (mayBePath(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
   }
   if (isPatch(text) && field !== 'command') found.patches.push(text)
   if (field === 'folder') found.folders.push(text)
-  if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && isPathLike(text))) {
+  if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && mayBePath(text))) {
     if (!/^https?:\/\//i.test(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
     // people mention files to an agent as `@file`
     if (text.startsWith('@')) found.paths.push({ path: text.slice(1), field: splitIdentifier(name) })

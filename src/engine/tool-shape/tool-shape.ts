@@ -6,10 +6,10 @@ import {
   namesDeletion,
   namesDrawing,
   namesFetch,
+  namesInputToRunningProcess,
   namesMessaging,
   namesOnlyReading,
   namesOnlyReadingLoosely,
-  namesProcessInput,
   namesRunningProcess,
   namesShell,
   namesWriting,
@@ -50,7 +50,9 @@ export interface ToolShape {
 export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolName(tool)): ToolShape {
   const isMcp = tool.toLowerCase().startsWith('mcp_')
   const all = scanToolInput(input)
-  const typed = namesProcessInput(name) || (namesRunningProcess(name) && namesProcessInput([...name, ...all.verbs]))
+  const typed =
+    namesInputToRunningProcess(name) ||
+    (namesRunningProcess(name) && namesInputToRunningProcess([...name, ...all.verbs]))
   const found = isMcp && !typed ? withoutGuesses(all) : all
   const words = [...wordsOfToolName(tool), ...found.verbs]
   const hasContent = bringsContent(found, words)

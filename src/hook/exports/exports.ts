@@ -55,7 +55,7 @@ function statusIn(gate: Gate, telling: ExportContext): Status {
 }
 
 /** Whether only exported gates denied the call. */
-export const isRefusedByStatusGate = ({ exports, judged }: ExportContext): boolean => {
+export const isDeniedOnlyByExportedGates = ({ exports, judged }: ExportContext): boolean => {
   const denying = judged.flatMap(({ result }) => result.record.matches).filter(match => match.effect === 'deny')
   return denying.length > 0 && denying.every(match => exports.some(one => one.gate === match.gate))
 }

@@ -6,7 +6,7 @@ import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { hasUserGates } from '../../policy/index.ts'
 import { createSecretMask } from '../../store/index.ts'
 import { type Bypass, bypassReminders } from '../approval/bypass.ts'
-import { type ExportContext, gateStatusOf, isRefusedByStatusGate } from '../exports/exports.ts'
+import { type ExportContext, gateStatusOf, isDeniedOnlyByExportedGates } from '../exports/exports.ts'
 import { isOnPath } from '../facts/program-cache.ts'
 import { withResetTexts } from '../failure/state-loss.ts'
 import type { EventNotices } from '../notices/notices.ts'
@@ -36,7 +36,9 @@ export function buildReply(
   const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
   const status = telling.exports.length === 0 ? undefined : gateStatusOf(telling)
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
-  const outcome = lost ? withResetTexts(lost, merged, isRefusedByStatusGate(telling)) : withNotices(merged, notices)
+  const outcome = lost
+    ? withResetTexts(lost, merged, isDeniedOnlyByExportedGates(telling))
+    : withNotices(merged, notices)
   const timing =
     hasUserGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
   const redacted = withFullPath(withoutSecrets(outcome, event), client, telling.env)

@@ -100,7 +100,7 @@ interface PackUse {
 }
 
 /** A gate as conditions and texts can refer to it. */
-export interface GateReference {
+export interface ReferableGate {
   readonly name: string
   readonly id: string
   readonly layer: Layer
@@ -154,7 +154,7 @@ export interface CompileContext {
   readonly unit: PolicyUnit
   readonly places: SourceMap
   readonly files: FileReader
-  readonly names: readonly GateReference[]
+  readonly names: readonly ReferableGate[]
   readonly notes: CompileNotes
   /** what a project's policy loosens takes effect only if a person has trusted it */
   readonly trusted: boolean

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { GateDoc } from '../schema/gate.ts'
 import { attemptCompile } from './attempt.ts'
-import type { CompileInput, GateReference } from './context.ts'
+import type { CompileInput, ReferableGate } from './context.ts'
 import { readCaptureSchema } from './gates/transition.ts'
 import type { PreparedLayer } from './prepare-layer.ts'
 
 /** Collects every gate of every layer, strongest first, for conditions and texts that refer to gates. */
-export function collectGateReferences(layers: readonly PreparedLayer[], input: CompileInput): readonly GateReference[] {
+export function collectGateReferences(layers: readonly PreparedLayer[], input: CompileInput): readonly ReferableGate[] {
   return layers.flatMap(layer => attemptCompile(layer, input, [], () => gateReferencesIn(layer)))
 }
 
-function gateReferencesIn({ units, version }: PreparedLayer): readonly GateReference[] {
+function gateReferencesIn({ units, version }: PreparedLayer): readonly ReferableGate[] {
   return units.flatMap(unit => {
     const gates: [string, GateDoc][] = Object.entries(unit.parts.gates ?? {})
     if (unit.parts.routes) gates.push(['routes', {}])

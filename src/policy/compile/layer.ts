@@ -5,9 +5,9 @@ import type { SettingsDoc } from '../schema/policy.ts'
 import {
   type CompileContext,
   type CompileInput,
-  type GateReference,
   mayLoosen,
   type PolicyUnit,
+  type ReferableGate,
   reportErrorAtKey,
 } from './context.ts'
 import { compileAllowlist } from './gates/allowlist.ts'
@@ -26,7 +26,7 @@ import { checkBackends, resolveYieldingGates } from './settings.ts'
 export function compileLayer(
   prepared: PreparedLayer,
   input: CompileInput,
-  names: readonly GateReference[],
+  names: readonly ReferableGate[],
   trusted: boolean,
 ): CompiledLayer {
   const { places, notes, version, units, doc } = prepared

@@ -1,5 +1,5 @@
 import type { Layer } from '../../engine/index.ts'
-import type { Policy, ScopeTexts } from '../policy.ts'
+import type { OrchestrationSettings, Policy } from '../policy.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import type { RoutingDoc } from '../schema/routing.ts'
 import { mergeRouting } from './gates/routing.ts'
@@ -22,7 +22,7 @@ export function textsPerScope(all: readonly LayerTexts[]): Pick<Policy, 'sides'>
 
 const isProjectLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'
 
-function mergeScopeTexts(layerTexts: readonly LayerTexts[]): ScopeTexts | undefined {
+function mergeScopeTexts(layerTexts: readonly LayerTexts[]): OrchestrationSettings | undefined {
   const routing = mergeRouting(layerTexts.map(one => one.routing))
   const side = {
     ...mergeOrchestrators(layerTexts.flatMap(({ settings }) => settings.orchestrator ?? [])),

@@ -19,7 +19,7 @@ import type { SourceMap } from './source-map.ts'
 import { explainYamlFault } from './yaml-errors.ts'
 import { readYamlTree, type YamlTree } from './yaml-tree.ts'
 
-export interface YamlSource {
+export interface YamlMapping {
   readonly file: string
   /** null if the text is not a valid mapping */
   readonly root: JsonObject | null
@@ -42,7 +42,7 @@ export interface YamlValue {
 }
 
 /** Reads a mapping as plain values, and puts their source locations in `places`. */
-export function readYamlMapping(text: string, file: string, places: SourceMap, limits?: ProjectLimits): YamlSource {
+export function readYamlMapping(text: string, file: string, places: SourceMap, limits?: ProjectLimits): YamlMapping {
   const { value, problems, place } = readYamlValue(text, file, places, limits)
   if (problems.length > 0) return { file, root: null, problems }
   if (place === undefined) return { file, root: {}, problems: [] }

@@ -4,7 +4,7 @@ import { redactAnswer } from './captured-answer.ts'
 import {
   mayHoldSecretArgument,
   PRINT_ACTION,
-  redactAmongActions,
+  redactAcrossActions,
   redactCommandArguments,
   redactHereDocuments,
   redactPipedSecrets,
@@ -141,8 +141,8 @@ const MAX_CACHED_LENGTH = 4000
 function redactActions(acts: readonly string[]): readonly string[] {
   const [only = '', second] = acts
   if (second === undefined && !PRINT_ACTION.test(only)) return redactAll(acts)
-  if (acts.length <= MAX_ACTIONS) return redactAll(redactAmongActions(acts))
-  const first = redactAmongActions(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS)).slice(0, MAX_ACTIONS)
+  if (acts.length <= MAX_ACTIONS) return redactAll(redactAcrossActions(acts))
+  const first = redactAcrossActions(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS)).slice(0, MAX_ACTIONS)
   const rest = acts.slice(MAX_ACTIONS).join('\n')
   return [
     ...redactAll(first),

@@ -58,7 +58,7 @@ const isFileTruncated = (code: number, message: string): boolean =>
 
 export const isCorruption = (error: unknown): boolean => errorKindOf(error) === 'damaged'
 /** Other errors that occur when the files are moved away while open. */
-export const isFileMoved = (error: unknown): boolean =>
+export const canMeanFileMoved = (error: unknown): boolean =>
   ['I/O', 'unopenable', 'read-only'].includes(errorKindOf(error) ?? '')
 /** The database cannot be written, but may still be readable. */
 export const isWriteFailure = (error: unknown): boolean =>

@@ -2,7 +2,7 @@ import type { Decision, Event, Gate } from '../../../engine/index.ts'
 import type { Policy } from '../../../policy/index.ts'
 import { findCounterfactualsByAddition } from './by-addition.ts'
 import { findCounterfactualsByCaller, findCounterfactualsByCommand } from './by-call.ts'
-import { findCounterfactualsByMessage } from './by-message.ts'
+import { findCounterfactualsByRewording } from './by-rewording.ts'
 import { findCounterfactualsByState, GateMoveSearch, refusingGatesOf } from './by-state.ts'
 import {
   type Counterfactual,
@@ -41,7 +41,7 @@ function findEditCandidates(point: EventAtPoint, turning: CounterfactualTools): 
   if (outcome.decision !== 'deny' && outcome.decision !== 'ask') return []
   const ask = (changed: Event): Decision => simulator.preview(changed).outcome.decision
   const asking = { point, now: outcome.decision, refused: record, ask, turning }
-  return [...findCounterfactualsByAddition(asking), ...findCounterfactualsByMessage(asking)]
+  return [...findCounterfactualsByAddition(asking), ...findCounterfactualsByRewording(asking)]
 }
 
 /** Combinations played: their number grows quickly with the number of denying gates. */

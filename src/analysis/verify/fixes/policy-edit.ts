@@ -3,7 +3,7 @@ import { type Condition, parseUrlTemplate } from '../../../engine/index.ts'
 import { type Atom, atomsOf, rulesOf } from '../abstraction/condition-atoms.ts'
 import type { SampleCall } from '../abstraction/residual-condition.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
-import { findMissingGuidance } from '../properties/missing-guidance.ts'
+import { findMissingHumanMention } from '../properties/missing-guidance.ts'
 import { describeCall } from '../report/descriptions.ts'
 import type { ExemptionEdit, Fix, PolicyEdit } from '../report/finding.ts'
 import { createExemption } from './exemption.ts'
@@ -156,7 +156,7 @@ const isSuccessAtom = (atom: Atom): boolean => atom.key === 'succeeded'
 
 /** If the gate becomes `opens: human`, its message has to say so to the agent. */
 export const humanOpensAdvice = (gate: Gate): string =>
-  `or say \`opens: human\`${findMissingGuidance({ ...gate, opens: 'human' }).length > 0 ? ', and in its message that the user opens it' : ''}`
+  `or say \`opens: human\`${findMissingHumanMention({ ...gate, opens: 'human' }).length > 0 ? ', and in its message that the user opens it' : ''}`
 
 function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, fromPacks: readonly BlockingRule[]): Fix {
   const opening = gate.transitions.find(transition => transition.to === 'open')

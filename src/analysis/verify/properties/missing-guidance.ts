@@ -19,7 +19,7 @@ const refusingRulesOf = (gate: Gate): readonly Rule[] =>
   gate.rules.filter(rule => rule.while !== 'open' && (rule.then === 'deny' || rule.unsure === 'deny'))
 
 /** A gate that only a person opens must say so in every rule that refuses. */
-export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] {
+export function findMissingHumanMention(gate: Gate): readonly VerificationFinding[] {
   if (gate.opens !== 'human') return []
   return refusingRulesOf(gate)
     .filter(rule => !messageVariants(rule.message).every(text => HUMAN_MENTION.test(text)))

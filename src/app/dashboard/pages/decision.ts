@@ -1,7 +1,7 @@
 import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
 import type { AuditLogReader } from '../../../store/index.ts'
 import type { DecisionDetail } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend, RecordedDecision, RecordedPast } from '../backend.ts'
 import { laneNameOf } from '../records/agent-lanes.ts'
 import { decisionRowOf } from '../records/decision-row.ts'
@@ -16,7 +16,7 @@ const SEARCH_MS = 500
 const MAX_DISTANCE = 2000
 
 /** One decision and its explanation, as in `signalbox explain N`. */
-export function decisionDetail(archive: RecordArchive, backend: DashboardBackend, n: number): DecisionDetail {
+export function decisionDetail(archive: DashboardRecords, backend: DashboardBackend, n: number): DecisionDetail {
   const {
     found,
     callerName,
@@ -51,7 +51,7 @@ export function decisionDetail(archive: RecordArchive, backend: DashboardBackend
 
 /** A recorded decision for the playground. */
 export function recordedDecisionAt(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   backend: DashboardBackend,
   n: number,
 ): RecordedDecision & { readonly root: string | undefined } {
@@ -62,7 +62,7 @@ export function recordedDecisionAt(
   return { found, root, before: pastOfRecord(archive, backend, found, root ?? backend.folder) }
 }
 
-function readArchive<T>(archive: RecordArchive, work: (auditLog: AuditLogReader) => T): T {
+function readArchive<T>(archive: DashboardRecords, work: (auditLog: AuditLogReader) => T): T {
   const result = archive.read(work)
   if (result === undefined) throw notFoundError('nothing is recorded yet')
   return result
@@ -70,7 +70,7 @@ function readArchive<T>(archive: RecordArchive, work: (auditLog: AuditLogReader)
 
 /** The records that moved the gates of the project. Empty if the policy cannot be read. */
 function pastOfRecord(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   backend: DashboardBackend,
   found: ParsedRecord,
   root: string,
@@ -88,7 +88,7 @@ function recordAt(auditLog: AuditLogReader, n: number): ParsedRecord {
 }
 
 function previousInSession(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   auditLog: AuditLogReader,
   { seq, record }: ParsedRecord,
 ): number | null {

@@ -8,7 +8,7 @@ import {
 } from '../../../audit/index.ts'
 import type { AuditLogReader } from '../../../store/index.ts'
 import type { DecisionPage } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import { withCallResults } from '../records/call-results.ts'
 import { decisionRowOf } from '../records/decision-row.ts'
 import { parseReadable } from '../records/lookup.ts'
@@ -25,7 +25,7 @@ const READ_SIZE = 1000
 
 const EMPTY_PAGE: DecisionPage = { rows: [], before: null, last: 0, searched: 0, unreadable: [] }
 
-export function listDecisions(archive: RecordArchive, query: QueryParameters): DecisionPage {
+export function listDecisions(archive: DashboardRecords, query: QueryParameters): DecisionPage {
   const limit = query.number('limit', { least: 1, most: PAGE_LIMIT.most }) ?? PAGE_LIMIT.usual
   const after = query.number('after')
   const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
@@ -54,7 +54,7 @@ export function parseDecisionFilter(query: QueryParameters, now: number): Decisi
 
 /** Matches records with the same function as `signalbox log`. */
 export function recordMatcherFor(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   filter: RecordFilter,
   project: string | undefined,
 ): RecordMatcher {
@@ -68,7 +68,7 @@ export function recordMatcherFor(
 }
 
 /** The project in the record. Older records have none: then the session's project, live or from the lookup. */
-function createProjectLookup(archive: RecordArchive): (found: ParsedRecord) => string | null | undefined {
+function createProjectLookup(archive: DashboardRecords): (found: ParsedRecord) => string | null | undefined {
   const live = archive.rootOf()
   const known = new Map<string, string | null | undefined>()
   return ({ record: { client, session, root } }) => {
@@ -90,7 +90,7 @@ function createTextTest(grep: string): (json: string) => boolean {
 }
 
 export function decisionsBefore(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   auditLog: AuditLogReader,
   wanted: RecordMatcher,
   before: number,

@@ -3,7 +3,7 @@ import { type Period, type RuleRow, readStops } from '../../../audit/stats/index
 import type { Gate, Route, Rule } from '../../../engine/index.ts'
 import { redactRoot } from '../../../store/index.ts'
 import type { GateDetail, GateRule, GateStatistics, NextGateMode } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
 import { liveGateStates } from '../records/live-gate-states.ts'
 import { notFoundError } from '../server/http-error.ts'
@@ -19,7 +19,7 @@ const COUNT_MS = 50
 
 /** One gate: its definition, live states, history, and what the next mode would do. */
 export function gateDetail(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   backend: DashboardBackend,
   root: string,
   gateName: string,
@@ -64,7 +64,7 @@ export function gateDetail(
 }
 
 /** The error for an unknown gate. If another project has the gate, the error names that project. */
-function unknownGateError(archive: RecordArchive, backend: DashboardBackend, here: string, gateName: string): Error {
+function unknownGateError(archive: DashboardRecords, backend: DashboardBackend, here: string, gateName: string): Error {
   const others = archive.attempt(
     () => listProjects(archive).filter(({ root }) => root !== here),
     () => [],

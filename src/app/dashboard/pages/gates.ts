@@ -2,7 +2,7 @@ import { type GateRow, summarizeStats } from '../../../audit/stats/index.ts'
 import type { Gate } from '../../../engine/index.ts'
 import { type LiveSession, redactRoot } from '../../../store/index.ts'
 import type { GateCard, GateList, GateStatistics } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
 import { type LiveSessions, liveGateStates } from '../records/live-gate-states.ts'
 import { sessionKeyOf } from '../records/session-sums.ts'
@@ -14,7 +14,7 @@ const COUNT_MS = 30
 
 /** The gates of a project, and gates in its records that are no longer in its policy. */
 export function gateList(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   backend: DashboardBackend,
   root: string,
   query: QueryParameters,
@@ -33,7 +33,7 @@ export function gateList(
 }
 
 /** Empty if the sessions cannot be read. */
-export const liveSessionsIn = (archive: RecordArchive, root: string): LiveSessions =>
+export const liveSessionsIn = (archive: DashboardRecords, root: string): LiveSessions =>
   archive.attempt<LiveSessions>(
     () => ({
       live: withoutEnded(
@@ -46,21 +46,21 @@ export const liveSessionsIn = (archive: RecordArchive, root: string): LiveSessio
   )
 
 /** Leaves out sessions that have ended. */
-function withoutEnded(archive: RecordArchive, live: readonly LiveSession[]): readonly LiveSession[] {
+function withoutEnded(archive: DashboardRecords, live: readonly LiveSession[]): readonly LiveSession[] {
   const ended = archive.read(auditLog => endedSessionsOf(archive, auditLog, live))
   return ended ? live.filter(one => !ended.has(sessionKeyOf(one))) : live
 }
 
 /** Numbers of all gates, including built-in ones. Gates of the policy are listed even if nothing is, or can be, counted. */
 export function gateStatisticsOf(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   policy: readonly Gate[],
   root: string,
   query: QueryParameters,
 ) {
   const period = parsePeriodQuery(query)
   const project = redactRoot(root)
-  const countsFrom = (auditLog: Parameters<RecordArchive['book']>[0]) =>
+  const countsFrom = (auditLog: Parameters<DashboardRecords['book']>[0]) =>
     archive.book(auditLog, COUNT_MS, book => {
       const summary = summarizeStats(book, { ...period, by: 'rule', policy, all: true, project })
       return { numbers: withWeekCounts(book, summary.gates, project), rules: summary.rules, period }

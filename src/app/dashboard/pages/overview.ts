@@ -11,7 +11,7 @@ import type { Gate } from '../../../engine/index.ts'
 import { messageOf } from '../../../lib/errors.ts'
 import { type AuditLogReader, redactRoot } from '../../../store/index.ts'
 import type { GateStatistics, Overview } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
 import { isNoLongerStuck } from '../records/stuck-sessions.ts'
 import { HttpError } from '../server/http-error.ts'
@@ -26,7 +26,7 @@ const DAYS = 7
 const STUCK_MS = 3_600_000
 
 export function buildOverview(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   backend: DashboardBackend,
   root: string,
   query: QueryParameters,
@@ -64,7 +64,7 @@ export function buildOverview(
 
 /** Stuck agents in all projects, because they wait for a person. Ends with the session, when the agent goes on, or after `STUCK_MS`. */
 function stuckSessionsNow(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   auditLog: AuditLogReader | undefined,
   book: StatsDatabase,
 ): Overview['stuck'] {

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { ProjectSummary } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
 import { HttpError, notFoundError } from '../server/http-error.ts'
 import type { QueryParameters } from '../server/query.ts'
 
 /** Known projects, latest first. */
-export function listProjects(archive: RecordArchive): readonly ProjectSummary[] {
+export function listProjects(archive: DashboardRecords): readonly ProjectSummary[] {
   const found = new Map<string, { sessions: number; lastAt: number }>()
   for (const { root, seenAt } of archive.live()) {
     const own = found.get(root) ?? { sessions: 0, lastAt: 0 }
@@ -19,7 +19,7 @@ export function listProjects(archive: RecordArchive): readonly ProjectSummary[] 
 }
 
 /** The requested project, else the one `signalbox ui` ran in, else the latest active one. An agent's call never switches the page. */
-export function chooseProject(query: QueryParameters, archive: RecordArchive, backend: DashboardBackend): string {
+export function chooseProject(query: QueryParameters, archive: DashboardRecords, backend: DashboardBackend): string {
   const wanted = query.text('project')
   if (wanted !== undefined && !isAbsolute(wanted))
     throw new HttpError(400, '`project` must be the root folder of a project')
@@ -32,7 +32,7 @@ export function chooseProject(query: QueryParameters, archive: RecordArchive, ba
 }
 
 /** A folder that exists, or a recorded project whose folder is gone. */
-const isKnownProject = (root: string, archive: RecordArchive): boolean =>
+const isKnownProject = (root: string, archive: DashboardRecords): boolean =>
   statSync(root, { throwIfNoEntry: false })?.isDirectory() === true ||
   archive.attempt(
     () => listProjects(archive).some(one => one.root === root),
@@ -40,7 +40,7 @@ const isKnownProject = (root: string, archive: RecordArchive): boolean =>
   )
 
 /** The dashboard's folder if agents work there, else the latest active project. If the audit log cannot be read, keeps the last answer. */
-const latestProject = (archive: RecordArchive, { folder }: DashboardBackend): string | undefined =>
+const latestProject = (archive: DashboardRecords, { folder }: DashboardBackend): string | undefined =>
   archive.attempt(
     () => {
       const [first, ...rest] = listProjects(archive)

@@ -1,6 +1,6 @@
 import type { AuditLogReader, SessionKey } from '../../../store/index.ts'
 import type { SessionPage, SessionRow } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import { BLOCK_SIZE, parseReadable } from '../records/lookup.ts'
 import { isSessionEnd } from '../records/session-end.ts'
 import { addToSession, mergeSessionSums, type SessionSums, sessionKeyOf } from '../records/session-sums.ts'
@@ -11,7 +11,7 @@ const SORT_MS = 200
 /** records not indexed yet are read directly, up to this many */
 const MAX_UNSORTED = 16 * BLOCK_SIZE
 
-export function listSessions(archive: RecordArchive, query: QueryParameters): SessionPage {
+export function listSessions(archive: DashboardRecords, query: QueryParameters): SessionPage {
   const limit = query.number('limit', { least: 1, most: PAGE_LIMIT.most }) ?? PAGE_LIMIT.usual
   const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
   const [client, root] = [query.text('client'), query.text('project')]
@@ -38,7 +38,10 @@ export function listSessions(archive: RecordArchive, query: QueryParameters): Se
 }
 
 /** Sessions in records that are not indexed yet, with their sums from the lookup added. */
-export function unsortedSessionsOf(archive: RecordArchive, auditLog: AuditLogReader): ReadonlyMap<string, SessionSums> {
+export function unsortedSessionsOf(
+  archive: DashboardRecords,
+  auditLog: AuditLogReader,
+): ReadonlyMap<string, SessionSums> {
   const lookup = archive.lookup()
   const rootOf = archive.rootOf()
   const from = Math.max((lookup.newest + 1) * BLOCK_SIZE - 1, auditLog.last() - MAX_UNSORTED)
@@ -53,7 +56,7 @@ export function unsortedSessionsOf(archive: RecordArchive, auditLog: AuditLogRea
   )
 }
 
-export function findSession(archive: RecordArchive, auditLog: AuditLogReader, { client, session }: SessionKey) {
+export function findSession(archive: DashboardRecords, auditLog: AuditLogReader, { client, session }: SessionKey) {
   return (
     unsortedSessionsOf(archive, auditLog).get(sessionKeyOf({ client, session })) ??
     archive.lookup().session(client, session)

@@ -2,14 +2,18 @@ import { basename } from 'node:path'
 import { messageOf } from '../../../lib/errors.ts'
 import { isAgentRecord } from '../../../store/index.ts'
 import type { DashboardStatus, EmptyReason, PolicyFinding, ProjectSummary } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend, StatusInput } from '../backend.ts'
 import { latestRecordsPerClient } from '../records/latest-records.ts'
 import { DatabaseLockedError } from '../server/http-error.ts'
 import { listProjects } from './projects.ts'
 
 /** The start page's status. */
-export function buildDashboardStatus(archive: RecordArchive, backend: DashboardBackend, root: string): DashboardStatus {
+export function buildDashboardStatus(
+  archive: DashboardRecords,
+  backend: DashboardBackend,
+  root: string,
+): DashboardStatus {
   // first, because reading projects may find damage that is reported below
   const projects = archive.attempt<readonly ProjectSummary[]>(
     () => listProjects(archive),
@@ -55,7 +59,7 @@ function deadlockIn(backend: DashboardBackend, root: string): { readonly stuck?:
 const isDeadlockKind = (kind: PolicyFinding['kind']): boolean => kind === 'deadlock' || kind === 'cannot-end'
 
 function readAuditLogStatus(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   backend: DashboardBackend,
 ): { readonly auditLog: DashboardStatus['auditLog']; readonly input: StatusInput } {
   try {

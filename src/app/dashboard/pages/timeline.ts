@@ -4,7 +4,7 @@ import { readStops } from '../../../audit/stats/index.ts'
 import type { Gate } from '../../../engine/index.ts'
 import type { AuditRecord, LiveSession, SessionKey } from '../../../store/index.ts'
 import type { AgentLane, SessionDetail, SessionRow } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import { agentLanesOf } from '../records/agent-lanes.ts'
 import { callResults } from '../records/call-results.ts'
 import { decisionRowOf } from '../records/decision-row.ts'
@@ -27,7 +27,7 @@ export type GatesOfProject = (root: string) => readonly Gate[]
 
 /** A session as a timeline: callers, decisions, and when each gate was open. */
 export function sessionTimeline(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   gatesIn: GatesOfProject,
   key: SessionKey,
   query: QueryParameters,
@@ -82,7 +82,7 @@ export const sessionMatcher = ({ client, session }: SessionKey) => {
 
 /** Gate states and moves outside of the shown records. */
 function gateContextOf(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   gatesIn: GatesOfProject,
   { row: { project }, isPart }: { readonly row: SessionRow; readonly isPart: boolean },
   shown: readonly ParsedRecord[],

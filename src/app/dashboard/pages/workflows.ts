@@ -1,13 +1,13 @@
 import { workflowRunState } from '../../../hook/index.ts'
 import { readWorkflowRuns, type StoredRun } from '../../../store/index.ts'
 import type { WorkflowList, WorkflowRun, WorkflowStepRun } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
 
 const MAX_RUNS = 50
 
 /** The runs of `signalbox orchestrate --workflow` in a project, and the defined workflows. */
-export function listWorkflows(archive: RecordArchive, backend: DashboardBackend, root: string): WorkflowList {
+export function listWorkflows(archive: DashboardRecords, backend: DashboardBackend, root: string): WorkflowList {
   const runs = archive.attempt(
     () => readWorkflowRuns(archive.state, { root, most: MAX_RUNS }),
     () => [],

@@ -3,7 +3,7 @@ import type { ParsedRecord } from '../../../audit/index.ts'
 import type { Gate } from '../../../engine/index.ts'
 import type { AuditLogReader, AuditRecord } from '../../../store/index.ts'
 import type { DecisionRow } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { RecordedPast } from '../backend.ts'
 import { decisionRowOf } from './decision-row.ts'
 import { lookupRangesOf } from './lookup-keys.ts'
@@ -14,7 +14,7 @@ const NO_MOVE = '"moves":[]'
 
 /** The last move of each gate before a record, however long ago. Uses the lookup instead of reading the whole session. */
 export function gatePastOf(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   auditLog: AuditLogReader,
   { seq, record }: ParsedRecord,
   gates: readonly Gate[],
@@ -31,7 +31,7 @@ export function gatePastOf(
 type FoundMoves = { readonly found: readonly ParsedRecord[]; readonly isWhole: boolean }
 
 const createLastMoveSearch =
-  (archive: RecordArchive, auditLog: AuditLogReader, before: number, record: StateOwner) =>
+  (archive: DashboardRecords, auditLog: AuditLogReader, before: number, record: StateOwner) =>
   (
     gates: readonly Gate[],
     keys: { readonly session?: readonly string[]; readonly client?: readonly string[] },
@@ -59,7 +59,7 @@ const MAX_OTHERS = 500
 
 /** Moves of project gates by other sessions between two records, oldest first. */
 export function movesOfOtherSessions(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   auditLog: AuditLogReader,
   { client, session, root }: AuditRecord,
   span: { readonly after: number; readonly before: number },

@@ -1,7 +1,7 @@
 import type { ParsedRecord } from '../../../audit/index.ts'
 import { CANARY_SESSION } from '../../../engine/index.ts'
 import { type AuditLogReader, type AuditRecord, isAgentRecord } from '../../../store/index.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import { parseReadable } from './lookup.ts'
 import { lookupRangesOf } from './lookup-keys.ts'
 import { type RecordMatcher, scanBackwards } from './scan.ts'
@@ -12,7 +12,7 @@ const SEARCH_MS = 60
 
 /** The latest records, and the last call or canary of clients without recent records; oldest first. */
 export function latestRecordsPerClient(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   auditLog: AuditLogReader,
   clients: readonly string[],
 ): readonly AuditRecord[] {
@@ -45,7 +45,7 @@ const clientsWithout = (
 
 /** Finds one record of each client through the lookup. */
 const createSearchBefore =
-  (archive: RecordArchive, auditLog: AuditLogReader, before: number) =>
+  (archive: DashboardRecords, auditLog: AuditLogReader, before: number) =>
   (
     is: RecordTest,
     clients: ReadonlySet<string>,

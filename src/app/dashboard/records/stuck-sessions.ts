@@ -1,5 +1,5 @@
 import type { AuditLogReader, AuditRecord, SessionKey } from '../../../store/index.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import { unsortedSessionsOf } from '../pages/sessions.ts'
 import { sessionMatcher } from '../pages/timeline.ts'
 import { scanBackwards } from './scan.ts'
@@ -16,7 +16,7 @@ const SEARCH_MS = 40
  * audit log does not have, because it began anew after damage, nobody knows what followed.
  */
 export function isNoLongerStuck(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   auditLog: AuditLogReader,
   stop: SessionKey & { readonly last: number },
 ): boolean {
@@ -36,7 +36,7 @@ const isAllowedCall = ({ event, decision }: AuditRecord): boolean =>
 
 /** Sessions whose last record is their end. An agent may still resume them. */
 export function endedSessionsOf(
-  archive: RecordArchive,
+  archive: DashboardRecords,
   auditLog: AuditLogReader,
   sessions: readonly SessionKey[],
 ): ReadonlySet<string> {

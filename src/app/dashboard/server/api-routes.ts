@@ -1,5 +1,5 @@
 import type { JudgeReply, JudgeRequest } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
 import { decisionDetail, recordedDecisionAt } from '../pages/decision.ts'
 import { listDecisions } from '../pages/decisions.ts'
@@ -19,7 +19,7 @@ import { readJsonBody } from './request-body.ts'
 import { type DashboardApp, type DashboardContext, queryOf, sendJson } from './request-context.ts'
 
 export interface ApiParts {
-  readonly archive: RecordArchive
+  readonly archive: DashboardRecords
   readonly backend: DashboardBackend
 }
 

@@ -3,7 +3,7 @@ import { followAuditLog } from '../../../audit/index.ts'
 import { messageOf } from '../../../lib/errors.ts'
 import type { AuditLogReader } from '../../../store/index.ts'
 import type { StreamEvents } from '../api.ts'
-import type { RecordArchive } from '../archive.ts'
+import type { DashboardRecords } from '../archive.ts'
 import { type DecisionSearch, readMatchingAfter, recordMatcherFor } from '../pages/decisions.ts'
 import { callResultsAfter } from '../records/call-results.ts'
 import { decisionRowOf } from '../records/decision-row.ts'
@@ -42,7 +42,7 @@ export class DecisionStreams {
   #trouble: string | undefined
 
   constructor(
-    private readonly archive: RecordArchive,
+    private readonly archive: DashboardRecords,
     private readonly changed: (pages: number) => void,
   ) {}
 

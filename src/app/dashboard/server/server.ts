@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
-import { RecordArchive } from '../archive.ts'
+import { DashboardRecords } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
 import { createDashboardApp, errorResponse } from './app.ts'
 import { DecisionStreams } from './decision-stream.ts'
@@ -35,14 +35,14 @@ export class DashboardServer {
   /** the time of the last request, by `performance.now()` */
   lastAt = performance.now()
   readonly #http: Server
-  readonly #archive: RecordArchive
+  readonly #archive: DashboardRecords
   readonly #streams: DecisionStreams
   readonly #keys: LoginKeys
   #port = 0
   #tidy: NodeJS.Timeout | undefined
 
   constructor(serving: DashboardOptions) {
-    this.#archive = new RecordArchive(serving.state)
+    this.#archive = new DashboardRecords(serving.state)
     this.#streams = new DecisionStreams(this.#archive, serving.pagesChanged)
     this.#keys = new LoginKeys(serving.tokenChanged)
     const app = createDashboardApp({

@@ -1,11 +1,11 @@
 import type { AgentDefinition, SettingsScope } from '../../../clients/settings.ts'
-import type { Policy, TextsPerScope } from '../../../policy/index.ts'
+import type { OrchestrationPerOwner, Policy } from '../../../policy/index.ts'
 import type { InstallPaths } from '../install-paths.ts'
 import { isAgentName } from './delegation.ts'
 import { NO_ORCHESTRATOR_COMMANDS, type OrchestratorCommands, orchestratorCommandsOf } from './orchestrator-commands.ts'
 import { createRouterAgent } from './router-agent.ts'
 
-export type DocsScope = keyof TextsPerScope
+export type DocsScope = keyof OrchestrationPerOwner
 
 /** What the files of one scope contain for agents. */
 export interface DocsContent {

@@ -1,6 +1,6 @@
 import type { CommandDefinition } from '../../../clients/settings.ts'
 import { type Condition, suggestionText } from '../../../engine/index.ts'
-import { DEFAULT_TASK_MINUTES, type Policy, type TextsPerScope } from '../../../policy/index.ts'
+import { DEFAULT_TASK_MINUTES, type OrchestrationPerOwner, type Policy } from '../../../policy/index.ts'
 import { delegateAgentsOf } from './delegation.ts'
 import { findRouterAgent } from './router-agent.ts'
 
@@ -24,7 +24,7 @@ const SKILL_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 /** Uses only the layers of one scope: readers of its files may not have the other scope's policy. */
 export function orchestratorCommandsOf(
   { gates, sides = {} }: Policy,
-  whose: keyof TextsPerScope,
+  whose: keyof OrchestrationPerOwner,
 ): OrchestratorCommands {
   const { orchestrator, workflows = {} } = sides[whose] ?? {}
   const { commands = {}, minutes = DEFAULT_TASK_MINUTES } = orchestrator ?? {}

@@ -42,7 +42,7 @@ export interface ClientRegistrations {
 const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
 
 /** Every file that `init` would write for this agent, with all hooks in it. */
-export const findRegistrations = (client: Client, place: InstallPaths): readonly ClientRegistrations[] =>
+export const readAllRegistrations = (client: Client, place: InstallPaths): readonly ClientRegistrations[] =>
   SCOPES.flatMap(scope => readRegistrations(client, scope, place) ?? [])
 
 export function readRegistrations(

@@ -2,7 +2,7 @@ import { type Arg, mayBeOneOf } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
 import { addOpaqueAction, type ProgramCall } from '../calls/program-call.ts'
 import { DECLARATION_BUILTINS, hasUnknownDeclareOption, isNumericDeclaration } from '../interpreter/builtin-effects.ts'
-import { noteListedFiles } from '../scope/path-resolution.ts'
+import { noteWildcardMatches } from '../scope/path-resolution.ts'
 import { mayBeArray } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { isTaintedArithmetic, setsVariable } from '../scope/taint.ts'
@@ -84,7 +84,7 @@ const COUNTED = /%[-+ #0'\d.*$hlLjzt]*n/
 export const printfBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
-    noteListedFiles(call.args, call.scope)
+    noteWildcardMatches(call.args, call.scope)
     const format = call.args[call.args[1]?.text === '--' ? 2 : 1]
     if (isTextOnlyFormat(format)) return
     evaluateNumbers(call)

@@ -1,7 +1,7 @@
 import { literalArg, mayBeOneOf } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
 import { addFileActions, addOpaqueAction, hasOption, type ProgramCall } from '../calls/program-call.ts'
-import { noteListedFiles, noteListing } from '../scope/path-resolution.ts'
+import { noteFolderContents, noteWildcardMatches } from '../scope/path-resolution.ts'
 import {
   declarationBuiltin,
   jobsBuiltin,
@@ -17,13 +17,13 @@ import {
 import { pager } from './pagers.ts'
 
 const silentReader: ProgramDescription = { onlyReads: true }
-const noteWildcards = (call: ProgramCall): void => noteListedFiles(call.args, call.scope)
+const noteWildcards = (call: ProgramCall): void => noteWildcardMatches(call.args, call.scope)
 
 function readLs(call: ProgramCall): void {
   noteWildcards(call)
   const { operands } = call.line
   if (!hasOption(call, '-d --directory'))
-    noteListing(
+    noteFolderContents(
       operands.length === 0 ? [literalArg('.')] : operands,
       hasOption(call, '-a -A -f --all --almost-all'),
       call.scope,

@@ -1,7 +1,7 @@
 import { type Arg, literalArg, mayBeOption, UNKNOWN_ARG } from '../calls/argument.ts'
 import type { ProgramCall, ProgramDescription } from '../calls/program-call.ts'
 import { addFileAction, addFileActions, addOpaqueAction, hasOption } from '../calls/program-call.ts'
-import { noteFoundFiles, noteListedFiles, noteListing } from '../scope/path-resolution.ts'
+import { noteFolderContents, noteFoundFiles, noteWildcardMatches } from '../scope/path-resolution.ts'
 
 /**
  * `grep -rl x .claude | xargs sed -i`: notes the files that a search may find, below the given folders or with the given names.
@@ -14,10 +14,10 @@ function noteSearchResults(call: ProgramCall): void {
   const files = operands.slice(given ? 0 : 1)
   const names = options.flatMap(({ name, value }) => (/^(--include|--glob|-g)$/.test(name) ? [value?.text ?? '!'] : []))
   const named = names.length > 0 && !names.some(name => /[!/]/.test(name)) ? names : undefined
-  noteListedFiles(files, call.scope)
+  noteWildcardMatches(files, call.scope)
   const below = files.filter(file => !file.glob)
   if (hasOption(call, '--files') && named === undefined && !hasOption(call, '-t --type -g --glob'))
-    noteListing(
+    noteFolderContents(
       below.length > 0 ? below : [literalArg('.')],
       call.line.options.some(({ name }) => /^(--hidden|-\.|-u)$/.test(name)),
       call.scope,
@@ -124,7 +124,7 @@ function readFind(call: ProgramCall): void {
 function noteFindListing(tests: readonly Arg[], roots: readonly Arg[], call: ProgramCall): void {
   if (tests.some(({ text }) => text === null)) return
   const names = namesInPathsTestedBy(tests.map(({ text }) => text ?? ''))
-  if (names === undefined) noteListing(roots, true, call.scope)
+  if (names === undefined) noteFolderContents(roots, true, call.scope)
 }
 
 /** `find . -path './a/*'`: names that are in each listed path; undefined if a path with any names may be listed. */
@@ -206,7 +206,7 @@ function noteFdListing(call: ProgramCall, found: NonNullable<Arg['found']>): voi
   noteFoundFiles(found, call.scope)
   const [pattern] = call.line.operands
   if (found.named === undefined && !/\w/.test(pattern?.text ?? (pattern ? 'x' : '')))
-    noteListing(found.below, hasOption(call, '-H -u --hidden --unrestricted'), call.scope)
+    noteFolderContents(found.below, hasOption(call, '-H -u --hidden --unrestricted'), call.scope)
 }
 
 /** `fd PATTERN [FOLDER…]`: the pattern is a regular expression (a glob with `-g`) and may match anywhere in a name. */

@@ -137,7 +137,7 @@ function isHiddenOrDeeper(wildcard: string): boolean {
 }
 
 /** `ls -d .c*`: files that match a wildcard may become words of a later command, like search results. */
-export function noteListedFiles(args: readonly Arg[], scope: ShellScope): void {
+export function noteWildcardMatches(args: readonly Arg[], scope: ShellScope): void {
   for (const arg of args) {
     const wild = arg.glob && arg.text !== null ? [arg.text] : (arg.patterns ?? [])
     // most lists name plain files in one folder and are only displayed, so they are skipped
@@ -167,7 +167,7 @@ export function noteStagedFiles(args: readonly Arg[], scope: ShellScope): void {
 }
 
 /** `ls -A | xargs rm`: notes all that a command lists. `hidden`: also the files whose names begin with a dot. */
-export function noteListing(folders: readonly Arg[], hidden: boolean, scope: ShellScope): void {
+export function noteFolderContents(folders: readonly Arg[], hidden: boolean, scope: ShellScope): void {
   if (!scope.fed || scope.listings.length > MAX_FINDS) return
   for (const place of folders.flatMap(arg => pathsNamedBy(arg, scope))) {
     if (place.lexical === null) continue

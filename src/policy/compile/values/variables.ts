@@ -1,7 +1,7 @@
 import { COUNTER_NAMES, LAYERS } from '../../../engine/index.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import { isObject, type JsonObject } from '../../../lib/json.ts'
-import { type CompileContext, type DocumentKey, type GateReference, reportError } from '../context.ts'
+import { type CompileContext, type DocumentKey, type ReferableGate, reportError } from '../context.ts'
 
 /** Variables that the engine fills in from the matched action and the gate's counters. */
 const ENGINE_VARIABLES = [
@@ -116,7 +116,7 @@ export function findCapture(context: CompileContext, written: string, gate: stri
   return own && hasCaptureField(own, first, parts.slice(1)) ? `${own.id}.${written}` : undefined
 }
 
-function hasCaptureField(gate: GateReference, capture: string, fields: readonly string[]): boolean {
+function hasCaptureField(gate: ReferableGate, capture: string, fields: readonly string[]): boolean {
   const schema = gate.captures.get(capture)
   return schema !== undefined && (schema === null || schemaHasField(schema, fields))
 }
@@ -140,7 +140,7 @@ export const captureNames = (context: CompileContext): readonly string[] =>
  * Finds a gate by name: the layer's own gate first, then the nearest stronger layer, then the strongest weaker layer. So a repository
  * cannot replace a gate that a stronger layer refers to.
  */
-export function findGate(context: CompileContext, name: string): GateReference | undefined {
+export function findGate(context: CompileContext, name: string): ReferableGate | undefined {
   const { prefix, layer } = context.unit
   const own = LAYERS.indexOf(layer)
   // strongest layer first

@@ -164,5 +164,5 @@ export const PRINT_ACTION = /^run (?:echo|printf) /
 const isPrintAction = (act: string): boolean => PRINT_ACTION.test(act)
 
 /** Redacts secrets that an action shows only together with another: what it prints, or the file it reads. */
-export const redactAmongActions = (acts: readonly string[]): readonly string[] =>
+export const redactAcrossActions = (acts: readonly string[]): readonly string[] =>
   redactCertificatePasswords(redactPipedActions(acts))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Bypass, beginBypass, bypassAppliesIn, MAX_BYPASS_MS, OFF_BYPASS_ID } from '../../../../hook/index.ts'
 import { didYouMean } from '../../../../policy/index.ts'
-import { type Command, type ExitCode, refuseNonHuman, type Terminal } from '../../command.ts'
+import { type Command, type ExitCode, printHumanOnlyRefusal, type Terminal } from '../../command.ts'
 import { openProject, type ProjectContext } from '../../project.ts'
 import {
   activeBypasses,
@@ -85,7 +85,7 @@ function beginRequestedBypass(
   }
   if (!terminal.isPerson) {
     recordAction(folders, 'bypass.refused', `${terminal.doubt ?? 'there is no terminal'}: ${request.reason}`, terminal)
-    return refuseNonHuman('bypass', terminal)
+    return printHumanOnlyRefusal('bypass', terminal)
   }
   const now = Date.now()
   const ms = parseDuration(request.time ?? '')

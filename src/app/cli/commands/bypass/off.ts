@@ -1,5 +1,5 @@
 import { beginBypass, OFF_BYPASS_ID } from '../../../../hook/index.ts'
-import { type Command, refuseNonHuman } from '../../command.ts'
+import { type Command, printHumanOnlyRefusal } from '../../command.ts'
 import { openProject } from '../../project.ts'
 import { activeBypasses, bypassLines, recordAction, toReasonLine } from './active-bypasses.ts'
 import { switchOn } from './on.ts'
@@ -20,7 +20,7 @@ export const offCommand: Command = {
     const before = activeBypasses(folders, now).filter(one => one.id === OFF_BYPASS_ID)
     if (before.length === 0 && !terminal.isPerson) {
       recordAction(folders, 'off.refused', terminal.doubt ?? 'there is no terminal', terminal)
-      return refuseNonHuman('off', terminal)
+      return printHumanOnlyRefusal('off', terminal)
     }
     if (before.length === 0) {
       if (!beginBypass(folders.state, { id: OFF_BYPASS_ID, from: now, reason })) {

@@ -1,5 +1,5 @@
 import { setTrust, trustRequestsOf } from '../../../../policy/index.ts'
-import { type Command, refuseNonHuman } from '../../command.ts'
+import { type Command, printHumanOnlyRefusal } from '../../command.ts'
 import { openProject } from '../../project.ts'
 import { recordAction } from './active-bypasses.ts'
 
@@ -23,7 +23,7 @@ export const trustCommand: Command = {
     }
     if (!terminal.isPerson) {
       recordAction(folders, 'trust.refused', terminal.doubt ?? 'there is no terminal', terminal)
-      return refuseNonHuman('trust', terminal)
+      return printHumanOnlyRefusal('trust', terminal)
     }
     if (waiting.length === 0) {
       terminal.out(values.revoke ? 'This project is not trusted.\n' : 'Already trusted. Nothing changed since.\n')

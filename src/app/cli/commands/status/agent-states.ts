@@ -17,9 +17,9 @@ import {
 import {
   type ClientRegistrations,
   detectClients,
-  findRegistrations,
   type InstallManifest,
   type InstallPaths,
+  readAllRegistrations,
   resolveClientFile,
 } from '../../../install/index.ts'
 
@@ -58,7 +58,7 @@ export function agentStates(
   const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
   const seen = [...here, ...others].map(client => {
     const agent = agents.find(one => one.client.id === client.id)
-    const files = findRegistrations(client, place)
+    const files = readAllRegistrations(client, place)
     return { client, agent, files, told: registeredFilesOf(files, agent) }
   })
   return seen.map(({ client, agent, files, told }) => {

@@ -1,6 +1,6 @@
 import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
 import { addFileAction, hasOption, type ProgramCall } from '../../calls/program-call.ts'
-import { noteFoundFiles, noteListing, noteStagedFiles } from '../../scope/path-resolution.ts'
+import { noteFolderContents, noteFoundFiles, noteStagedFiles } from '../../scope/path-resolution.ts'
 
 /**
  * The next `git checkout -- .` or `git checkout-index -a` writes the content of git's index to the files. Content in the index that
@@ -44,7 +44,7 @@ export function noteTrackedFiles(call: ProgramCall, specs: readonly Arg[]): void
   const { scope } = call
   // `git ls-files -o` lists files that git does not track
   if (call.line.operands[0]?.text === 'ls-files' && call.args.some(({ head }) => /^(-[a-z]*o[a-z]*|--o.*)$/.test(head)))
-    noteListing(specs.length === 0 ? [literalArg('.')] : specs, true, scope)
+    noteFolderContents(specs.length === 0 ? [literalArg('.')] : specs, true, scope)
   for (const spec of specs) {
     const isWild = /[*?[]/.test(spec.text ?? '')
     noteFoundFiles(

@@ -4,7 +4,7 @@ import { type DoctorCheck, type DoctorContext, denyingHooksOf, initCommandFor } 
 import type { DoctorFinding } from '../../finding.ts'
 
 /** Hooks written by hand whose work a pack in force does: in settings, in a plugin, or adopted into the policy before the pack was used. */
-export const redundantHooksCheck: DoctorCheck = {
+export const hooksReplacedByPackCheck: DoctorCheck = {
   ids: ['HOOK-REPLACED'],
   about: 'hooks that a pack replaces',
   look: one => {

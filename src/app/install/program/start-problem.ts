@@ -23,7 +23,7 @@ export function isLauncherFile(file: string): boolean {
 }
 
 /** Why the program behind this launcher would judge no call: a file is missing, or it does not start. */
-export function findIntegrityProblem(
+export function findStartProblem(
   launcher: string,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {

@@ -29,7 +29,7 @@ const MAX_TEXTS = 60
 const MAX_LENGTH = 200
 
 /** If a denying rule reads a text, tries small variations of that text, including words that the rule's patterns match. */
-export function findCounterfactualsByMessage({
+export function findCounterfactualsByRewording({
   point,
   now,
   refused,
