@@ -69,18 +69,18 @@ function analyseOnce(
 ): EffectCollector {
   const scope = createScope(new Map(Object.entries(options?.vars ?? {})), ever)
   scope.away = options?.background === true
-  const reading = createCollector(line)
+  const collector = createCollector(line)
   if (doubtful) {
-    addAction(reading, opaqueAction(line))
+    addAction(collector, opaqueAction(line))
     scope.tainted = true
   }
-  walkText(reading, line, scope, options?.background ? STATUS_IGNORED : WHOLE_LINE)
-  if (ever.evaluates) addAction(reading, opaqueAction(line))
+  walkText(collector, line, scope, options?.background ? STATUS_IGNORED : WHOLE_LINE)
+  if (ever.evaluates) addAction(collector, opaqueAction(line))
   if (Math.max(scope.finds.length, scope.listings.length) > MAX_FINDS) throw new UnreadableLineError('too many results')
-  const found = actionsOnFoundFiles(reading.acts, scope.finds)
-  const listed = actionsOnFoundFiles(actsOnListedFiles(reading.acts), scope.listings)
-  for (const act of [...found, ...listed]) addAction(reading, act)
-  return reading
+  const found = actionsOnFoundFiles(collector.acts, scope.finds)
+  const listed = actionsOnFoundFiles(actsOnListedFiles(collector.acts), scope.listings)
+  for (const act of [...found, ...listed]) addAction(collector, act)
+  return collector
 }
 
 const createCollector = (line: string): EffectCollector => ({

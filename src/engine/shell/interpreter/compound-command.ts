@@ -33,24 +33,24 @@ import { expandWord } from './word-expansion.ts'
 /** Walkers from `walk-script.ts` and `simple-command.ts`, passed in to avoid a circular import. */
 export interface Walkers {
   readonly walkStatements: (
-    reading: EffectCollector,
+    collector: EffectCollector,
     statements: readonly Statement[],
     scope: ShellScope,
     spot: PipelinePosition,
   ) => void
   readonly walkNode: (
-    reading: EffectCollector,
+    collector: EffectCollector,
     node: PipelineNode | AndOr,
     scope: ShellScope,
     spot: PipelinePosition,
   ) => void
-  readonly walkWords: (reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope) => void
+  readonly walkWords: (collector: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope) => void
 }
 
 type Compound = Exclude<CommandNode, { type: 'Command' }> | CompoundList
 
 export function walkCompound(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: Compound,
   scope: ShellScope,
   spot: PipelinePosition,
@@ -58,18 +58,18 @@ export function walkCompound(
 ): void {
   const quiet = withoutStatus(spot)
   const walk = (list: CompoundList | undefined): void => {
-    if (list !== undefined) into.walkStatements(reading, list.commands, scope, quiet)
+    if (list !== undefined) into.walkStatements(collector, list.commands, scope, quiet)
   }
   switch (node.type) {
     case 'CompoundList':
     case 'BraceGroup':
-      into.walkStatements(reading, node.type === 'BraceGroup' ? node.body.commands : node.commands, scope, spot)
+      into.walkStatements(collector, node.type === 'BraceGroup' ? node.body.commands : node.commands, scope, spot)
       return
     case 'Subshell':
-      into.walkStatements(reading, node.body.commands, forkScope(scope), spot)
+      into.walkStatements(collector, node.body.commands, forkScope(scope), spot)
       return
     case 'Redirected':
-      walkRedirected(reading, node, scope, spot, into)
+      walkRedirected(collector, node, scope, spot, into)
       return
     case 'If':
       walkConditionally(scope, () => {
@@ -84,53 +84,53 @@ export function walkCompound(
       return
     case 'Case':
       walkConditionally(scope, () => {
-        into.walkWords(reading, [node.word], scope)
+        into.walkWords(collector, [node.word], scope)
         for (const item of node.items) {
-          into.walkWords(reading, item.pattern, scope)
+          into.walkWords(collector, item.pattern, scope)
           walk(item.body)
         }
       })
       return
     case 'While':
-      walkRepeatedly(reading, node, scope, () => {
+      walkRepeatedly(collector, node, scope, () => {
         walk(node.clause)
         walk(node.body)
       })
       return
     case 'For':
     case 'Select':
-      walkFedWords(reading, node.wordlist ?? [], scope, into)
-      walkFor(reading, node, scope, () => walk(node.body))
+      walkFedWords(collector, node.wordlist ?? [], scope, into)
+      walkFor(collector, node, scope, () => walk(node.body))
       return
     case 'ArithmeticFor':
     case 'ArithmeticCommand':
     case 'TestCommand':
-      walkExpressions(reading, node, scope, into, walk)
+      walkExpressions(collector, node, scope, into, walk)
       return
     case 'Function':
-      walkFunction(reading, node, scope, into)
+      walkFunction(collector, node, scope, into)
       return
     case 'Coproc': {
       const inside = { ...forkScope(scope), away: true }
-      if (node.body.type === 'Command') into.walkNode(reading, node.body, inside, STATUS_IGNORED)
-      else walkCompound(reading, node.body, inside, STATUS_IGNORED, into)
+      if (node.body.type === 'Command') into.walkNode(collector, node.body, inside, STATUS_IGNORED)
+      else walkCompound(collector, node.body, inside, STATUS_IGNORED, into)
     }
   }
 }
 
 /** A function may be called later, more than once, or never. */
 function walkFunction(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: Extract<Compound, { type: 'Function' }>,
   scope: ShellScope,
   into: Walkers,
 ): void {
-  const text = reading.source.slice(node.pos, node.end)
+  const text = collector.source.slice(node.pos, node.end)
   const inside: ShellScope = { ...forkScope(scope), certain: false, loop: scope.loop ?? createLoopScope(text) }
   forgetVariables(inside)
   assumeAnyAssignment(inside)
-  const walkBody = (): void => walkCompound(reading, node.body, inside, STATUS_IGNORED, into)
-  if (scope.loop === undefined) walkToFixpoint(reading, text, inside, walkBody)
+  const walkBody = (): void => walkCompound(collector, node.body, inside, STATUS_IGNORED, into)
+  if (scope.loop === undefined) walkToFixpoint(collector, text, inside, walkBody)
   else walkBody()
   scope.functions.set(node.name.value, inside.cwds !== scope.cwds)
   scope.voided = true
@@ -161,46 +161,46 @@ function mayBeSubshells(body: string): boolean {
 type ExpressionNode = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>
 
 function walkExpressions(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: ExpressionNode,
   scope: ShellScope,
   into: Walkers,
   walk: (list: CompoundList) => void,
 ): void {
-  const { source } = reading
+  const { source } = collector
   if (node.type === 'TestCommand') {
     const text = source.slice(node.pos + 2, node.end - 2)
-    const runs = mayTestRun(text, source.slice(0, node.pos), scope, around(reading))
-    if (runs || isTaintedTest(node.expression, scope)) addOpaqueExpression(reading, node, scope)
-    into.walkWords(reading, [node.expression], scope)
-    addComparedFiles(reading, text, scope)
+    const runs = mayTestRun(text, source.slice(0, node.pos), scope, around(collector))
+    if (runs || isTaintedTest(node.expression, scope)) addOpaqueExpression(collector, node, scope)
+    into.walkWords(collector, [node.expression], scope)
+    addComparedFiles(collector, text, scope)
     return
   }
   if (node.type === 'ArithmeticCommand') {
-    if (mayArithmeticRun(node.body, scope, around(reading))) addOpaqueExpression(reading, node, scope)
-    addComparedFiles(reading, node.body, scope)
+    if (mayArithmeticRun(node.body, scope, around(collector))) addOpaqueExpression(collector, node, scope)
+    addComparedFiles(collector, node.body, scope)
   }
   if (node.type === 'ArithmeticCommand' && mayBeSubshells(node.body))
-    reading.walkText(reading, node.body, forkScope(scope), STATUS_IGNORED)
+    collector.walkText(collector, node.body, forkScope(scope), STATUS_IGNORED)
   forgetVariables(scope)
   applyArithmeticAssignments(scope, source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
   const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]
-  if (parts.some(part => isTaintedSum(part, scope))) addOpaqueExpression(reading, node, scope)
+  if (parts.some(part => isTaintedSum(part, scope))) addOpaqueExpression(collector, node, scope)
   into.walkWords(
-    reading,
+    collector,
     parts.filter(part => part !== undefined),
     scope,
   )
-  if (node.type === 'ArithmeticFor') walkRepeatedly(reading, node, scope, () => walk(node.body))
+  if (node.type === 'ArithmeticFor') walkRepeatedly(collector, node, scope, () => walk(node.body))
 }
 
-function addComparedFiles(reading: EffectCollector, text: string, scope: ShellScope): void {
-  for (const act of comparedFileWrites(text, scope, around(reading))) addAction(reading, act)
+function addComparedFiles(collector: EffectCollector, text: string, scope: ShellScope): void {
+  for (const act of comparedFileWrites(text, scope, around(collector))) addAction(collector, act)
 }
 
 /** Adds an opaque action: this expression may run code that cannot be read. */
-function addOpaqueExpression(reading: EffectCollector, { pos, end }: ExpressionNode, scope: ShellScope): void {
-  addAction(reading, opaqueAction(reading.source.slice(pos, end)))
+function addOpaqueExpression(collector: EffectCollector, { pos, end }: ExpressionNode, scope: ShellScope): void {
+  addAction(collector, opaqueAction(collector.source.slice(pos, end)))
   scope.tainted = true
 }
 
@@ -215,7 +215,7 @@ const positionalArgs = (scope: ShellScope): Arg => ({ ...UNKNOWN_ARG, patterns: 
 
 type ForNode = Extract<Compound, { type: 'For' | 'Select' }>
 
-function walkFor(reading: EffectCollector, node: ForNode, scope: ShellScope, walk: () => void): void {
+function walkFor(collector: EffectCollector, node: ForNode, scope: ShellScope, walk: () => void): void {
   const name = node.name.value
   const wasFoggy = scope.fog.has(name) || scope.fog.has('*')
   const { wordlist = [] } = node
@@ -227,22 +227,27 @@ function walkFor(reading: EffectCollector, node: ForNode, scope: ShellScope, wal
     name,
     node.wordlist === undefined ? [positionalArgs(scope)] : wordlist.flatMap(word => expandLoopWord(word, scope)),
   )
-  walkRepeatedly(reading, node, scope, walk)
+  walkRepeatedly(collector, node, scope, walk)
   // with an empty list, or if the loop is not reached, the variable keeps its old value
   const isSet = scope.certain && scope.chained === undefined && wordlist.some(({ parts }) => parts === undefined)
   if (wasFoggy && !isSet) taintVariable(scope, name)
 }
 
 /** `for f in $(ls -A)`, `while read f; do …; done < <(ls -A)`: the output becomes values of variables, and so words of commands. */
-function walkFedWords(reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope, into: Walkers): void {
+function walkFedWords(
+  collector: EffectCollector,
+  nodes: readonly SyntaxNode[],
+  scope: ShellScope,
+  into: Walkers,
+): void {
   const wasFed = scope.fed
   scope.fed = true
-  into.walkWords(reading, nodes, scope)
+  into.walkWords(collector, nodes, scope)
   scope.fed = wasFed
 }
 
 function walkRedirected(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: Redirected,
   scope: ShellScope,
   spot: PipelinePosition,
@@ -250,19 +255,19 @@ function walkRedirected(
 ): void {
   const files: Action[] = []
   const pending: SyntaxNode[] = []
-  const via = reading.source.slice(node.pos, node.end)
-  crossCheckRedirections(reading.check, node.redirects)
+  const via = collector.source.slice(node.pos, node.end)
+  crossCheckRedirections(collector.check, node.redirects)
   const { stdin, descriptors } = interpretRedirections(node.redirects, scope, via, files, pending)
   const leave = enterRedirections(scope, descriptors, 'no')
   const before = { ...scope }
   // several commands may share the input, so no single command is known to get all of it
   const wasFed = scope.fed
-  scope.fed ||= isStoredList(node.redirects, reading.line)
-  walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
+  scope.fed ||= isStoredList(node.redirects, collector.line)
+  walkCompound(collector, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
   // if a redirection fails to open its file, the command does not run
   if (node.redirects.some(mayRedirectionFail)) mergeScopes(scope, before)
   leave()
   scope.fed = wasFed
-  walkFedWords(reading, pending, scope, into)
-  for (const act of files) addAction(reading, act)
+  walkFedWords(collector, pending, scope, into)
+  for (const act of files) addAction(collector, act)
 }

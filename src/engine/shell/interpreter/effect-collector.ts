@@ -41,30 +41,30 @@ export interface EffectCollector {
   unseen: boolean
   /** the text of some word differs by shell, so a script built from it may differ too */
   differsByShell: boolean
-  readonly walkNested: (reading: EffectCollector, script: ParsedScript, scope: ShellScope) => void
-  readonly walkText: (reading: EffectCollector, text: string, scope: ShellScope, spot: PipelinePosition) => void
+  readonly walkNested: (collector: EffectCollector, script: ParsedScript, scope: ShellScope) => void
+  readonly walkText: (collector: EffectCollector, text: string, scope: ShellScope, spot: PipelinePosition) => void
 }
 
 /** Thrown for a line that cannot be read. `analyseShellLine` catches it. */
 export class UnreadableLineError extends Error {}
 
-export function addAction(reading: EffectCollector, act: Action): void {
-  if (reading.acts.length >= MAX_ACTIONS) throw new UnreadableLineError('too many acts')
-  reading.acts.push(act)
+export function addAction(collector: EffectCollector, act: Action): void {
+  if (collector.acts.length >= MAX_ACTIONS) throw new UnreadableLineError('too many acts')
+  collector.acts.push(act)
 }
 
 /** Counts text against the parsing limit. unbash re-parses a substitution when its script is accessed. */
-export function chargeParsing(reading: EffectCollector, text: string): void {
-  reading.parsed += text.length < SMALL_TEXT ? text.length : text.length + estimateRescans(text) / STEPS_PER_CHARACTER
-  if (reading.parsed > MAX_PARSED) throw new UnreadableLineError('too much to parse')
+export function chargeParsing(collector: EffectCollector, text: string): void {
+  collector.parsed += text.length < SMALL_TEXT ? text.length : text.length + estimateRescans(text) / STEPS_PER_CHARACTER
+  if (collector.parsed > MAX_PARSED) throw new UnreadableLineError('too much to parse')
 }
 
 /** The current text together with the line around it. A variable may be set anywhere in either. */
-export function around(reading: EffectCollector): string {
-  const { line, source } = reading
+export function around(collector: EffectCollector): string {
+  const { line, source } = collector
   if (source === line) return line
   // searching the whole line for each of many small texts is slow, so it counts as parsing
-  chargeParsing(reading, line)
+  chargeParsing(collector, line)
   return line.includes(source) ? line : `${line}\n${source}`
 }
 

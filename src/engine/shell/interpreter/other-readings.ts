@@ -16,7 +16,7 @@ interface UnsplitResult {
 
 /** Interprets the same command as zsh does, without splitting variable values. Undefined if its words are the same. */
 export function interpretUnsplit(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: Command,
   simple: SimpleCommand,
   scope: ShellScope,
@@ -24,7 +24,7 @@ export function interpretUnsplit(
 ): UnsplitResult | undefined {
   const args = unsplitWords(node, scope)
   if (args === undefined) return undefined
-  const { witnessed, ...alone } = reading
+  const { witnessed, ...alone } = collector
   const acts: Action[] = []
   const before: ShellScope = { ...forkScope(scope), vars: portableVariables(scope), whole: true }
   const after = { ...before }
@@ -52,9 +52,9 @@ function expandWords({ name, suffix }: Command, scope: ShellScope): readonly Arg
 }
 
 /** Adds the actions that happen only without splitting: a different program, or a different action on a file. */
-export function addUnsplitActions(reading: EffectCollector, from: number, others: readonly Action[]): void {
-  const known = new Set(reading.acts.slice(from).map(actionKey))
-  for (const act of others) if (act.action !== 'read' && !known.has(actionKey(act))) addAction(reading, act)
+export function addUnsplitActions(collector: EffectCollector, from: number, others: readonly Action[]): void {
+  const known = new Set(collector.acts.slice(from).map(actionKey))
+  for (const act of others) if (act.action !== 'read' && !known.has(actionKey(act))) addAction(collector, act)
 }
 
 const actionKey = ({ action, opaque, onlyReads, words }: Action): string =>
@@ -74,18 +74,19 @@ export const hasCutWord = ({ args }: SimpleCommand): boolean => args.some(isCut)
  * `dd "o${x}f=a"` too. Adds the actions that only this reading has.
  */
 export function addEmptiedActions(
-  reading: EffectCollector,
+  collector: EffectCollector,
   from: number,
   simple: SimpleCommand,
   scope: ShellScope,
   spot: PipelinePosition,
 ): void {
-  const { witnessed, ...alone } = reading
+  const { witnessed, ...alone } = collector
   const acts: Action[] = []
   const args = simple.args.map(arg => (isCut(arg) ? literalArg(arg.known ?? '') : arg))
   runSimpleCommand({ ...alone, acts, check: undefined }, forkScope(scope), { ...simple, args }, withoutStatus(spot))
-  const known = new Set(reading.acts.slice(from).map(effectKey))
-  for (const act of acts) if (!/^(read|fetch)$/.test(act.action) && !known.has(effectKey(act))) addAction(reading, act)
+  const known = new Set(collector.acts.slice(from).map(effectKey))
+  for (const act of acts)
+    if (!/^(read|fetch)$/.test(act.action) && !known.has(effectKey(act))) addAction(collector, act)
 }
 
 const effectKey = ({ action, opaque, onlyReads, words, place }: Action): string =>

@@ -49,7 +49,7 @@ export interface SimpleCommand {
 
 /** Adds the `run` action, then the program's own actions, then the commands it runs. `between` adds what its words run. */
 export function runSimpleCommand(
-  reading: EffectCollector,
+  collector: EffectCollector,
   scope: ShellScope,
   simple: SimpleCommand,
   spot: PipelinePosition,
@@ -57,18 +57,18 @@ export function runSimpleCommand(
 ): void {
   const command = describeCommand(simple, scope, spot)
   const { call, name } = command
-  applyProgram(command, reading)
+  applyProgram(command, collector)
   runHiddenCode(call)
   const assigns = allAssignmentsOf(call)
   addAssignmentEffects(call, assigns)
   const risk = call.assigns === undefined ? 'plain' : highestRisk(call.assigns)
   const proven = provesSuccess(command)
-  addAction(reading, runActionOf(command, { assigns, risk, proven, spot }))
+  addAction(collector, runActionOf(command, { assigns, risk, proven, spot }))
   between?.()
   const unknown = risk === 'runs' || (name === null && call.args.length > 0)
-  if (unknown && !call.obscured) addAction(reading, opaqueAction(call.via))
-  for (const other of call.acts) addAction(reading, other)
-  for (const inner of call.inner) runInnerCommand(reading, scope, call, inner, proven ? spot : withoutStatus(spot))
+  if (unknown && !call.obscured) addAction(collector, opaqueAction(call.via))
+  for (const other of call.acts) addAction(collector, other)
+  for (const inner of call.inner) runInnerCommand(collector, scope, call, inner, proven ? spot : withoutStatus(spot))
   applyToShell(command, simple)
 }
 
@@ -113,12 +113,12 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
 }
 
 /** Adds to the call what its program's description says. */
-function applyProgram({ call, name, description }: DescribedCommand, reading: EffectCollector): void {
+function applyProgram({ call, name, description }: DescribedCommand, collector: EffectCollector): void {
   if (description !== undefined) applyDescription(call, description)
   const readOnly = READ_ONLY_COMMANDS.get(call.program)
   if (readOnly !== undefined && !call.onlyReads && isReadOnlyCommand(call, readOnly)) call.onlyReads = true
   if (name !== null && description === undefined)
-    reading.guesses += readUnknownWrapper(call, MAX_GUESSES - reading.guesses)
+    collector.guesses += readUnknownWrapper(call, MAX_GUESSES - collector.guesses)
   if (WRAPPER_SCRIPTS.has(call.program) && hasSettings(call)) call.onlyReads = false
   if (EVALUATING_BUILTINS.has(call.program) && mayEvaluateTainted(call)) runUnknownCode(call)
   const text = [call.via, ...call.args.map(arg => arg.text ?? arg.head)].join('\n')
@@ -212,58 +212,58 @@ const hasHiddenCode = (text: string | null): boolean => text?.includes('[') === 
 type ActionDraft = { -readonly [K in keyof Action]: Action[K] }
 
 function runInnerCommand(
-  reading: EffectCollector,
+  collector: EffectCollector,
   scope: ShellScope,
   call: ProgramCall,
   inner: InnerCommand,
   spot: PipelinePosition,
 ): void {
   const { run } = inner
-  if (reading.depth >= MAX_DEPTH || ('script' in run && run.script === null)) {
+  if (collector.depth >= MAX_DEPTH || ('script' in run && run.script === null)) {
     scope.voided ||= inner.shares === true
-    addAction(reading, opaqueAction(call.via))
+    addAction(collector, opaqueAction(call.via))
     return
   }
   const own = inner.keeps ? spot : withoutStatus(spot)
-  reading.depth += 1
+  collector.depth += 1
   if (!('script' in run)) {
     const simple = { args: run, assigns: call.assigns, via: call.via, unsure: true }
-    const at = reading.acts.length
-    runSimpleCommand(reading, inner.shares ? scope : { ...scope }, simple, own)
-    if (inner.witnessed) collectAttestedCommand(reading, scope, simple, own, at)
+    const at = collector.acts.length
+    runSimpleCommand(collector, inner.shares ? scope : { ...scope }, simple, own)
+    if (inner.witnessed) collectAttestedCommand(collector, scope, simple, own, at)
   } else if (run.script !== null) {
     const inside = inner.shares ? scope : createInnerShell(scope, call.assigns)
     if (inner.shares) assignForScript(scope, call.assigns)
     applyStartOptions(inside, run)
     // a value that differs by shell may have reached the script through any word or variable
-    if (reading.differsByShell) {
+    if (collector.differsByShell) {
       scope.voided ||= inner.shares === true
-      addAction(reading, opaqueAction(call.via))
+      addAction(collector, opaqueAction(call.via))
     }
     const before = { ...inside }
     if (inner.later) assumeAnyAssignment(inside)
-    reading.walkText(reading, run.script, inside, own)
+    collector.walkText(collector, run.script, inside, own)
     if (inner.later) mergeVariables(scope, inside)
     // in zsh an error ends only the evaluated text, not the line; the folder depends on the exit status, as for any command
     if (inner.shares) mergeScopes(scope, { ...before, cwds: scope.cwds })
   }
-  reading.depth -= 1
+  collector.depth -= 1
 }
 
 /** Interprets the command again as if it were the whole line, because the attestation reports this command's own exit status. */
 function collectAttestedCommand(
-  reading: EffectCollector,
+  collector: EffectCollector,
   scope: ShellScope,
   simple: SimpleCommand,
   spot: PipelinePosition,
   at: number,
 ): void {
   const argv = simple.args.flatMap(({ text, glob }) => (text === null || glob ? [] : [text]))
-  if (!reading.witnessed || scope.away || argv.length < simple.args.length) return
-  const { witnessed, ...alone } = reading
+  if (!collector.witnessed || scope.away || argv.length < simple.args.length) return
+  const { witnessed, ...alone } = collector
   const acts: Action[] = []
   runSimpleCommand({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE_LINE })
-  if (acts.length === reading.acts.length - at) witnessed.push({ argv, at, acts })
+  if (acts.length === collector.acts.length - at) witnessed.push({ argv, at, acts })
 }
 
 function createInnerShell(scope: ShellScope, assigns: Assignments | undefined): ShellScope {

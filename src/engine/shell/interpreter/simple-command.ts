@@ -36,43 +36,43 @@ interface ExpandedCommand {
 
 /** Interprets one simple command. `timed` adds an action for the keyword `time`. */
 export function interpretCommand(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: Command,
   scope: ShellScope,
   spot: PipelinePosition,
   timed: boolean,
 ): void {
-  const via = reading.source.slice(node.pos, node.end)
-  crossCheckCommand(reading.check, node)
+  const via = collector.source.slice(node.pos, node.end)
+  crossCheckCommand(collector.check, node)
   const wasTainted = scope.tainted
   scope.tainted = false
-  const expanded = expandCommand(node, scope, reading.source)
+  const expanded = expandCommand(node, scope, collector.source)
   const { args, assignments, pending } = expanded
   const files: Action[] = []
   const { redirects } = node
-  if (redirects.length > 0 && hasIndexedDescriptor(node, reading.source)) throw new UnreadableLineError('descriptor')
+  if (redirects.length > 0 && hasIndexedDescriptor(node, collector.source)) throw new UnreadableLineError('descriptor')
   const redirected = redirects.length === 0 ? undefined : interpretRedirections(redirects, scope, via, files, pending)
   // the words evaluated text that cannot be read
-  if (scope.tainted) addAction(reading, opaqueAction(via))
+  if (scope.tainted) addAction(collector, opaqueAction(via))
   scope.tainted ||= wasTainted
   const own: PipelinePosition =
     redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
   const wasFed = scope.fed
-  if (redirects.length > 0) scope.fed ||= isStoredList(redirects, reading.line)
+  if (redirects.length > 0) scope.fed ||= isStoredList(redirects, collector.line)
   const leave = redirected && enterRedirections(scope, redirected.descriptors, descriptorPersistence(args))
-  if (timed) addAction(reading, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
-  const between = pending.length === 0 ? undefined : () => walkPendingOf(reading, expanded, scope)
+  if (timed) addAction(collector, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
+  const between = pending.length === 0 ? undefined : () => walkPendingOf(collector, expanded, scope)
   if (args.length > 0 || assignments.count > 0) {
     const unsure = timed || (assignments.count > 0 && mayDifferByShell(node, via, scope))
-    runExpanded(reading, node, { expanded, via, unsure, between }, scope, own)
+    runExpanded(collector, node, { expanded, via, unsure, between }, scope, own)
   } else {
     between?.()
     // zsh runs the program in `NULLCMD` or `READNULLCMD`
-    if (scope.tainted) addAction(reading, opaqueAction(via))
+    if (scope.tainted) addAction(collector, opaqueAction(via))
   }
   leave?.()
   scope.fed = wasFed
-  for (const act of files) addAction(reading, act)
+  for (const act of files) addAction(collector, act)
 }
 
 function expandCommand(node: Command, scope: ShellScope, source: string): ExpandedCommand {
@@ -137,7 +137,7 @@ interface ExpandedRun {
 
 /** Runs the command, and once more as zsh runs it where that may differ. */
 function runExpanded(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: Command,
   { expanded, via, unsure, between }: ExpandedRun,
   scope: ShellScope,
@@ -145,13 +145,13 @@ function runExpanded(
 ): void {
   const { values, numbers, count } = expanded.assignments
   const simple = { args: expanded.args, assigns: count > 0 ? values : undefined, numbers, via, unsure }
-  const unsplit = maySplitValues(scope) ? interpretUnsplit(reading, node, simple, scope, spot) : undefined
-  const from = reading.acts.length
+  const unsplit = maySplitValues(scope) ? interpretUnsplit(collector, node, simple, scope, spot) : undefined
+  const from = collector.acts.length
   const before = hasCutWord(simple) ? { ...scope } : undefined
-  runSimpleCommand(reading, scope, simple, spot, between)
-  if (before !== undefined) addEmptiedActions(reading, from, simple, before, spot)
+  runSimpleCommand(collector, scope, simple, spot, between)
+  if (before !== undefined) addEmptiedActions(collector, from, simple, before, spot)
   if (unsplit === undefined) return
-  addUnsplitActions(reading, from, unsplit.acts)
+  addUnsplitActions(collector, from, unsplit.acts)
   mergeBranchScope(scope, unsplit.before, unsplit.after)
 }
 
@@ -159,8 +159,8 @@ function runExpanded(
 const maySplitValues = ({ varied, vars }: ShellScope): boolean =>
   varied.size > 0 || [...vars.values()].some(value => /\s/.test(value))
 
-function walkPendingOf(reading: EffectCollector, { args, pending }: ExpandedCommand, scope: ShellScope): void {
-  walkPending(reading, pending, { ...scope, fed: scope.fed || !SHOWING_COMMANDS.has(args[0]?.text ?? '') })
+function walkPendingOf(collector: EffectCollector, { args, pending }: ExpandedCommand, scope: ShellScope): void {
+  walkPending(collector, pending, { ...scope, fed: scope.fed || !SHOWING_COMMANDS.has(args[0]?.text ?? '') })
 }
 
 /** `{b[$(rm f)]}>f`: bash stores the descriptor number in this array element, and evaluates the index. */
@@ -203,31 +203,31 @@ const timeCommandWords = (args: readonly Arg[]) =>
   }))
 
 /** Walks words that belong to no simple command. What they evaluate becomes an opaque action of its own. */
-export function walkWords(reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope): void {
+export function walkWords(collector: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope): void {
   for (const node of nodes) {
     if (!applyWordEvaluation(node, scope)) continue
-    addAction(reading, opaqueAction(reading.source.slice(node.pos, node.end)))
+    addAction(collector, opaqueAction(collector.source.slice(node.pos, node.end)))
     scope.tainted = true
   }
-  walkPending(reading, nodes, scope)
+  walkPending(collector, nodes, scope)
 }
 
 const COMMAND_NODES: ReadonlySet<string> = new Set(['CommandExpansion', 'ProcessSubstitution'])
 
 /** Walks the scripts inside words in order, with a stack, so that long expressions do not overflow the call stack. */
-function walkPending(reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope): void {
+function walkPending(collector: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope): void {
   const stack = [...nodes].reverse()
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node.type === 'Script') {
-      reading.walkNested(reading, node, forkScope(scope))
+      collector.walkNested(collector, node, forkScope(scope))
       continue
     }
-    if (COMMAND_NODES.has(node.type) && 'text' in node) chargeParsing(reading, node.text)
+    if (COMMAND_NODES.has(node.type) && 'text' in node) chargeParsing(collector, node.text)
     if ('script' in node && node.script !== undefined) {
       const { source } = node.script
-      crossCheckSubstitution(reading.check, node.pos, source === reading.source ? undefined : source)
+      crossCheckSubstitution(collector.check, node.pos, source === collector.source ? undefined : source)
     }
-    if (node.type === 'ExtendedGlob' && isCodeQualifier(node.pattern)) addAction(reading, opaqueAction(node.text))
+    if (node.type === 'ExtendedGlob' && isCodeQualifier(node.pattern)) addAction(collector, opaqueAction(node.text))
     const from = stack.length
     forEachChild(node, child => {
       stack.push(child)

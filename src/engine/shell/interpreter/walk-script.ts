@@ -20,13 +20,13 @@ import { literalOutput } from './literal-output.ts'
 import { isPassedOn, type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretCommand, walkWords } from './simple-command.ts'
 
-export function walkText(reading: EffectCollector, text: string, scope: ShellScope, spot: PipelinePosition): void {
+export function walkText(collector: EffectCollector, text: string, scope: ShellScope, spot: PipelinePosition): void {
   assertParsableSize(text)
-  chargeParsing(reading, text)
+  chargeParsing(collector, text)
   const script = parse(text)
   if (script.errors !== undefined && script.errors.length > 0) throw new UnreadableLineError('syntax')
-  walkCrossChecked(reading, text, scope, () =>
-    walkStatements(reading, script.commands, scope, spot, firstUnitOf(script, scope)),
+  walkCrossChecked(collector, text, scope, () =>
+    walkStatements(collector, script.commands, scope, spot, firstUnitOf(script, scope)),
   )
 }
 
@@ -35,36 +35,36 @@ const firstUnitOf = ({ commands }: Script, scope: ShellScope): StatementUnit | u
   commands.length > 1 ? beginStatementUnit(scope) : undefined
 
 /** Walks the syntax tree of a text, and compares the walked nodes with an independent scan of the text. */
-function walkCrossChecked(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
-  const { source, check } = reading
-  reading.source = text
-  const own = createCrossCheck(text, () => around(reading))
-  if (own === undefined || own.layout.qualified) addAction(reading, opaqueAction(text))
+function walkCrossChecked(collector: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
+  const { source, check } = collector
+  collector.source = text
+  const own = createCrossCheck(text, () => around(collector))
+  if (own === undefined || own.layout.qualified) addAction(collector, opaqueAction(text))
   scope.tainted ||= own === undefined
-  reading.differsByShell ||= own?.layout.differsByShell === true
-  reading.check = own
+  collector.differsByShell ||= own?.layout.differsByShell === true
+  collector.check = own
   walk()
-  if (own !== undefined && !isCrossCheckComplete(own)) reading.unseen = true
-  reading.source = source
-  reading.check = check
+  if (own !== undefined && !isCrossCheckComplete(own)) collector.unseen = true
+  collector.source = source
+  collector.check = check
 }
 
 /** Walks a substitution. Its exit status does not affect the line. */
 export function walkSubstitution(
-  reading: EffectCollector,
+  collector: EffectCollector,
   script: Script & { errors?: readonly unknown[] | undefined },
   scope: ShellScope,
 ): void {
   if (script.errors !== undefined && script.errors.length > 0) throw new UnreadableLineError('syntax')
-  const walk = (): void => walkStatements(reading, script.commands, scope, STATUS_IGNORED, firstUnitOf(script, scope))
+  const walk = (): void => walkStatements(collector, script.commands, scope, STATUS_IGNORED, firstUnitOf(script, scope))
   const { source } = script
-  if (source === undefined || source === reading.source) walk()
-  else walkCrossChecked(reading, source, scope, walk)
+  if (source === undefined || source === collector.source) walk()
+  else walkCrossChecked(collector, source, scope, walk)
 }
 
 /** `unit` is set only for several top-level statements of a text, not for statements inside a compound command. */
 export function walkStatements(
-  reading: EffectCollector,
+  collector: EffectCollector,
   statements: readonly Statement[],
   scope: ShellScope,
   spot: PipelinePosition,
@@ -75,22 +75,22 @@ export function walkStatements(
     const statement = statements[at]
     if (statement === undefined) continue
     if (unit !== undefined && at > 0)
-      endStatementUnit(unit, reading.source, statements[at - 1]?.end ?? 0, statement.pos, scope)
+      endStatementUnit(unit, collector.source, statements[at - 1]?.end ?? 0, statement.pos, scope)
     const { command } = statement
     if (statement.background) {
       const there = { ...forkScope(scope), away: true }
-      walkNode(reading, command, there, STATUS_IGNORED)
+      walkNode(collector, command, there, STATUS_IGNORED)
       // zsh forks only for the last command of `a && b &`
       if (command.type === 'AndOr') mergeLastPipelineScope(there, scope)
       continue
     }
     if (at === count - 1) {
-      walkNode(reading, command, scope, count === 1 ? spot : { ...spot, decides: false })
+      walkNode(collector, command, scope, count === 1 ? spot : { ...spot, decides: false })
       return
     }
     const before = scope.cwds
     const stops = scope.errexit && spot.strict && (command.type === 'Command' || command.type === 'Pipeline')
-    walkNode(reading, command, scope, stops ? { ...spot, decides: false } : withoutStatus(spot))
+    walkNode(collector, command, scope, stops ? { ...spot, decides: false } : withoutStatus(spot))
     // without `errexit`, the next statement runs even if a `cd` failed
     if (scope.cwds !== before && !stops && !isExitOnFailure(command)) scope.cwds = mergeFolders(scope.cwds, before)
   }
@@ -104,20 +104,20 @@ function isExitOnFailure(node: PipelineNode | AndOr): boolean {
 }
 
 function walkNode(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: PipelineNode | AndOr,
   scope: ShellScope,
   spot: PipelinePosition,
 ): void {
-  if (node.type === 'Command') interpretCommand(reading, node, scope, spot, false)
-  else if (node.type === 'AndOr') walkAndOr(reading, node, scope, spot)
-  else if (node.type === 'Pipeline') walkPipeline(reading, node, scope, spot)
-  else walkCompound(reading, node, scope, spot, WALKERS)
+  if (node.type === 'Command') interpretCommand(collector, node, scope, spot, false)
+  else if (node.type === 'AndOr') walkAndOr(collector, node, scope, spot)
+  else if (node.type === 'Pipeline') walkPipeline(collector, node, scope, spot)
+  else walkCompound(collector, node, scope, spot, WALKERS)
 }
 
 const WALKERS = { walkStatements, walkNode, walkWords }
 
-function walkAndOr(reading: EffectCollector, node: AndOr, scope: ShellScope, spot: PipelinePosition): void {
+function walkAndOr(collector: EffectCollector, node: AndOr, scope: ShellScope, spot: PipelinePosition): void {
   const chain = node.operators.every(operator => operator === '&&')
   const inside: PipelinePosition = chain ? { ...spot, decides: false, strict: false } : withoutStatus(spot)
   const outer = scope.chained
@@ -129,7 +129,7 @@ function walkAndOr(reading: EffectCollector, node: AndOr, scope: ShellScope, spo
     const before = scope.cwds
     if (at === 0 || node.operators[at - 1] === '&&') {
       failed = mergeFolders(failed, before)
-      walkNode(reading, command, scope, inside)
+      walkNode(collector, command, scope, inside)
       return
     }
     const certain = scope.certain
@@ -137,7 +137,7 @@ function walkAndOr(reading: EffectCollector, node: AndOr, scope: ShellScope, spo
     for (const name of names.splice(0)) untrackVariable(scope, name)
     scope.certain = false
     scope.cwds = failed
-    walkNode(reading, command, scope, inside)
+    walkNode(collector, command, scope, inside)
     scope.certain = certain
     const ends = at === node.commands.length - 1 && isExitOnFailure(node)
     scope.cwds = ends ? before : mergeFolders(before, scope.cwds)
@@ -146,13 +146,13 @@ function walkAndOr(reading: EffectCollector, node: AndOr, scope: ShellScope, spo
   for (const name of names) untrackVariable(scope, name)
 }
 
-function walkPipeline(reading: EffectCollector, node: Pipeline, scope: ShellScope, spot: PipelinePosition): void {
+function walkPipeline(collector: EffectCollector, node: Pipeline, scope: ShellScope, spot: PipelinePosition): void {
   const negated = node.prefixes.some(prefix => prefix.type === 'Negation')
   const timed = node.prefixes.some(prefix => prefix.type === 'Time')
   const own = negated ? withoutStatus(spot) : spot
   const [only] = node.commands
   if (node.commands.length === 1 && only !== undefined) {
-    walkTimedCommand(reading, only, scope, own, timed)
+    walkTimedCommand(collector, only, scope, own, timed)
     return
   }
   let stdin = spot.stdin
@@ -162,9 +162,9 @@ function walkPipeline(reading: EffectCollector, node: Pipeline, scope: ShellScop
     const base: PipelinePosition = heard ? { ...own, decides: false, strict: false } : STATUS_IGNORED
     const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, piped }
     const there = forkScope(scope)
-    there.fed = isPassedOn(node.commands.slice(at + 1), scope.fed, reading.line)
+    there.fed = isPassedOn(node.commands.slice(at + 1), scope.fed, collector.line)
     if (at > 0) there.descriptors = openPipe(there.descriptors, 0)
-    walkTimedCommand(reading, command, there, inside, timed && at === 0)
+    walkTimedCommand(collector, command, there, inside, timed && at === 0)
     if (at === node.commands.length - 1) mergeLastPipelineScope(there, scope)
     stdin = literalOutput(command)
     piped = true
@@ -180,17 +180,17 @@ function mergeLastPipelineScope(inside: ShellScope, scope: ShellScope): void {
 }
 
 function walkTimedCommand(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: CommandNode,
   scope: ShellScope,
   spot: PipelinePosition,
   timed: boolean,
 ): void {
   if (node.type === 'Command') {
-    interpretCommand(reading, node, scope, spot, timed)
+    interpretCommand(collector, node, scope, spot, timed)
     return
   }
   if (timed)
-    addAction(reading, { action: 'run', words: [{ text: 'time', role: 'plain' }], onlyReads: true, via: 'time' })
-  walkNode(reading, node, scope, spot)
+    addAction(collector, { action: 'run', words: [{ text: 'time', role: 'plain' }], onlyReads: true, via: 'time' })
+  walkNode(collector, node, scope, spot)
 }

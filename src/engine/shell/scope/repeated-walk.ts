@@ -16,17 +16,17 @@ export function walkConditionally(scope: ShellScope, walk: () => void): void {
 
 /** Walks code that may run more than once: a later iteration may see what an earlier one set. */
 export function walkRepeatedly(
-  reading: EffectCollector,
+  collector: EffectCollector,
   node: { pos: number; end: number },
   scope: ShellScope,
   walk: () => void,
 ): void {
   const { loop } = scope
-  const text = reading.source.slice(node.pos, node.end)
+  const text = collector.source.slice(node.pos, node.end)
   if (loop === undefined) {
     scope.loop = createLoopScope(text)
     if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = mergeFolders(scope.cwds, [null])
-    walkToFixpoint(reading, text, scope, () => walkConditionally(scope, walk))
+    walkToFixpoint(collector, text, scope, () => walkConditionally(scope, walk))
     // an inner loop is walked again together with the outer one
   } else walkConditionally(scope, walk)
   scope.loop = loop
@@ -35,19 +35,19 @@ export function walkRepeatedly(
 const MAX_ITERATIONS = 4
 
 /** Walks the code until the shell state no longer changes. Only the actions of the last walk count. */
-export function walkToFixpoint(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
-  const { check, acts, witnessed = [] } = reading
+export function walkToFixpoint(collector: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
+  const { check, acts, witnessed = [] } = collector
   const counts = [acts, witnessed, scope.finds, scope.listings, scope.staged].map(list => list.length)
   for (let turn = 1; ; turn += 1) {
     const before = { ...scope }
     walk()
     if (isFixpoint(before, scope)) break
     if (turn === MAX_ITERATIONS) throw new UnreadableLineError('never settles')
-    chargeParsing(reading, text)
+    chargeParsing(collector, text)
     for (const [at, list] of [acts, witnessed, scope.finds, scope.listings, scope.staged].entries())
       list.length = counts[at] ?? 0
     // the first walk already did the cross-check with the text
-    reading.check = undefined
+    collector.check = undefined
   }
-  reading.check = check
+  collector.check = check
 }
