@@ -303,15 +303,19 @@ function lastResort(args, text, why, onRecord) {
   return answer
 }
 
+const CALL_FIELD = /"tool(?:_name|Name|_info|_call|Call)"/
+
 /** The event of a payload that may be cut off. `isUnknown`: nothing shows that it is not a call. */
 function eventOf(payload, text, given, client) {
   const [head] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
   const named = /"(?:hook_event_name|hookEventName|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const event = stringIn(payload.hook_event_name) ?? given ?? named
-  if (event !== undefined) return { event, isUnknown: isUnknownCall(event, head, payload, client) }
+  // some agents name no tool, or give their calls in a field of their own
+  const holdsCall = CALL_FIELD.test(head) || head.length < Math.min(text.length, 65_536)
+  if (event !== undefined) return { event, isUnknown: holdsCall && isUnknownCall(event, payload, client) }
   // only if the payload is complete: an agent chooses the contents of its tool input
   const isResult = ['tool_result', 'toolResult'].some(name => Object.hasOwn(Object(payload), name))
-  const isCall = /"tool(?:_name|Name)"/.test(head) && !isResult
+  const isCall = holdsCall && !isResult
   const { inWords, unnamed = inWords && 'tool.before' } = client ?? {}
   if (isCall && unnamed) return { event: unnamed, isUnknown: false }
   // a client whose payloads never name their event always names the tool of a call
@@ -323,11 +327,11 @@ function eventOf(payload, text, given, client) {
 const PAST = /^(post|after)|(after|denied|fail(ed|ure)?|error|result|end(ed)?|done|completed?|finished|stop(ped)?)$/i
 const RESULTS = ['tool_response', 'tool_result', 'toolResult', 'tool_output', 'toolOutput', 'tool_error', 'error']
 
-/** Whether an event that the client's table does not have carries a call. */
-function isUnknownCall(event, head, payload, client) {
+/** Whether an event that the client's table does not have is about the call it carries, and before it. */
+function isUnknownCall(event, payload, client) {
   const { refuses = {}, passes = {} } = client ?? {}
   if (Object.hasOwn(refuses, event) || Object.hasOwn(passes, event) || PAST.test(event)) return false
-  return /"tool(?:_name|Name)"/.test(head) && !RESULTS.some(name => Object.hasOwn(Object(payload), name))
+  return !RESULTS.some(name => Object.hasOwn(Object(payload), name))
 }
 
 /** The reply in this client's format. */

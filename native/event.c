@@ -91,14 +91,23 @@ static bool is_past(text event) {
   return has_start(event, "post") || has_start(event, "after");
 }
 
-bool carries_unknown_call(text event, text whole, text payload) {
+/** The payload up to the input of its call, which an agent chooses. */
+static text head_of(text whole, bool *holds_call) {
   static const char *const inputs[] = {"tool_input", "toolArgs", "toolInput", NULL};
-  static const char *const tools[] = {"tool_name", "toolName", NULL};
+  static const char *const tools[] = {"tool_name", "toolName", "tool_info", "tool_call", "toolCall", NULL};
+  text all = {whole.at, bytes_of_units(whole, 65536)}, head = {all.at, find_name(all, inputs)};
+  // some agents name no tool, or give their calls in a field of their own
+  *holds_call = head.size < all.size || find_name(head, tools) < head.size;
+  return head;
+}
+
+bool carries_unknown_call(text event, text whole, text payload) {
   static const char *const results[] = {"tool_response", "tool_result", "toolResult", "tool_output",
                                         "toolOutput",    "tool_error",  "error",      NULL};
-  text value, head = {whole.at, bytes_of_units(whole, 65536)};
-  head.size = find_name(head, inputs);
-  if (is_past(event) || find_name(head, tools) == head.size) return false;
+  text value;
+  bool holds_call;
+  head_of(whole, &holds_call);
+  if (is_past(event) || !holds_call) return false;
   for (const char *const *result = results; payload.size > 0 && *result; result++)
     if (member_of(payload, *result, &value)) return false;
   return true;
@@ -113,16 +122,14 @@ static bool has_members(text payload) {
 }
 
 struct event event_of(const struct payload_clues *clues) {
-  static const char *const inputs[] = {"tool_input", "toolArgs", "toolInput", NULL};
-  static const char *const tools[] = {"tool_name", "toolName", NULL};
   static const char *const prompts[] = {"prompt", NULL};
   if (clues->named.at) return (struct event){clues->named, false};
   if (clues->given.at) return (struct event){clues->given, false};
-  text head = {clues->whole.at, bytes_of_units(clues->whole, 65536)};
-  head.size = find_name(head, inputs);
+  bool holds_call;
+  text head = head_of(clues->whole, &holds_call);
   text found = named_in(head);
   if (found.at) return (struct event){found, false};
-  bool has_result = is_result(clues->payload), is_call = find_name(head, tools) < head.size && !has_result;
+  bool has_result = is_result(clues->payload), is_call = holds_call && !has_result;
   if (is_call && clues->unnamed) return (struct event){text_of(clues->unnamed), false};
   bool is_other =
       has_result || find_name(head, prompts) < head.size || (clues->names_tools && has_members(clues->payload));

@@ -40,6 +40,14 @@ const FOREIGN: Readonly<Record<string, JsonObject>> = {
   Cline: { hookName: 'PreToolUse', taskId: 't', preToolUse: { toolName: 'execute_command', parameters: LINE } },
   'no name of the event': { session_id: 's', tool_name: 'Bash', tool_input: LINE },
   'no name of the event, and a tool_call': { session_id: 's', tool_call: { name: 'Bash', arguments: LINE } },
+  Windsurf: {
+    ...{ agent_action_name: 'pre_run_command', trajectory_id: 't', execution_id: 'e' },
+    tool_info: { command_line: LINE.command, cwd: '/home/dev/proj' },
+  },
+  "Windsurf's MCP tools": {
+    agent_action_name: 'pre_mcp_tool_use',
+    tool_info: { mcp_server_name: 'sh', mcp_tool_name: 'exec', mcp_tool_arguments: LINE },
+  },
   'a call of a model': { type: 'tool_use', id: '1', tool: { name: 'bash', input: LINE } },
 }
 
@@ -97,6 +105,22 @@ describe.each(clients.map(client => ({ id: client.id, client })))(
         const edit = { file_path: '.claude/settings.json', edits: [{ old_string: 'a', new_string: 'b' }] }
         const reply = await sandbox.hookInProcess(id, payloadOf('BeforeFileEdit', edit, id))
         expect(isDenyReply({ ...reply, exitCode: reply.exitCode === 2 ? 2 : 0 })).toBe(true)
+      }))
+
+    it('with a byte order mark in front of it is judged like a call', () =>
+      withInProcessSandbox({ project: POLICY }, async sandbox => {
+        const payload = payloadOf('BeforeEverything', { tool_name: 'Bash', tool_input: LINE }, id)
+        const reply = await sandbox.hookInProcess(id, `\uFEFF${payload}`)
+        expect(reply.stdout + reply.stderr).toContain('Not today.')
+      }))
+
+    it('with an input and no tool is refused under closed, and reported under open', () =>
+      withInProcessSandbox({ project: POLICY }, async sandbox => {
+        const payload = payloadOf('BeforeEverything', { tool_input: { frob: 'x' } }, id)
+        const closed = await sandbox.hookInProcess(id, payload, { args: ['--on-error', 'closed'] })
+        expect(isDenyReply({ ...closed, exitCode: closed.exitCode === 2 ? 2 : 0 })).toBe(true)
+        const open = await sandbox.hookInProcess(id, payload)
+        expect(open.stdout + open.stderr).toContain('BeforeEverything')
       }))
 
     it('with several calls is refused under closed, and reported under open', () =>

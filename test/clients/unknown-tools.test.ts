@@ -114,6 +114,13 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['git_push', {}, 'unreadable'],
   ['push', { branch: 'main' }, 'unreadable'],
   ['build_project', {}, 'unreadable'],
+  // a tool for a repository, by its verb
+  ['vcs', { verb: 'commit' }, 'run git commit'],
+  ['git_push', {}, 'run git push'],
+  ['source_control', { action: 'commit', message: 'x' }, 'run git commit'],
+  ['report_progress', { commitMessage: 'x', prDescription: 'y' }, 'run git commit'],
+  ['code_mode', { code: 'x' }, 'unreadable'],
+  ['executeCommand', { command: 'files.delete', args: ['src/a.ts'] }, 'other /p/src/a.ts'],
 ]
 
 const RM = 'rm -rf src'
@@ -362,6 +369,10 @@ const EVERYDAY: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['create_goal', { objective: 'git push' }],
   ['exit_plan_mode', {}],
   ['SomethingNew', { file_path: 'src/a.ts' }],
+  ['merge_pull_request', { owner: 'a', repo: 'b', commit_message: 'x' }],
+  ['get_commit', { commit: 'abc' }],
+  ['review_commit', { commit: 'abc' }],
+  ['Skill', { command: 'review' }],
 ]
 
 describe.each(clients.map(client => [client.id, client] as const))('%s, a tool nobody knows', (_, client) => {

@@ -66,6 +66,11 @@ function rowsOf(client: string): Record<string, { input: string | Buffer; args?:
     'empty, named by hand': { input: '', args: ['--event', before ?? ''] },
     'invalid UTF-8': { input: Buffer.concat(spoiled) },
     'unknown event': { input: JSON.stringify(other) },
+    'a byte order mark': { input: `\uFEFF${whole}` },
+    'an input and no tool': { input: JSON.stringify({ hook_event_name: 'Foo', tool_input: { frob: 'x' } }) },
+    "Windsurf's call": {
+      input: JSON.stringify({ agent_action_name: 'pre_run_command', tool_info: { command_line: 'x' } }),
+    },
     'unknown tool': { input: JSON.stringify(tool?.('Teleport')) },
     prompt: { input: JSON.stringify(prompt) },
     stop: { input: JSON.stringify(stop) },

@@ -35,6 +35,9 @@ const WARNING_BY_CAUSE = {
   time: 'Hook timeout - allowing request',
 }
 
+/** Other agents' names of the event before a call, as in `bin/signalbox.cjs`. */
+const NAMES_OF_CALLS = /^(pre_?tool_?use|before_?tool|permission[_.]?request)$/i
+
 /** The protocol's error table: `approve` with a warning, unless the failure mode is `closed`. */
 export const encodeFailure = (
   answer: 'open' | 'closed',
@@ -43,7 +46,7 @@ export const encodeFailure = (
 ): Reply => {
   const warning = cause === undefined ? `Hook error: ${why}` : WARNING_BY_CAUSE[cause]
   const kind = event.kind ?? EVENT_KINDS.find(one => one === name)
-  const refuses = answer === 'closed' && mayBeCall(kind, { name, kind })
+  const refuses = answer === 'closed' && (mayBeCall(kind, { name, kind }) || NAMES_OF_CALLS.test(name ?? ''))
   const words = refuses
     ? { decision: 'block', reason: `This call could not be evaluated, so the policy denies it: ${why}.`, warning }
     : { decision: 'approve', warning }

@@ -68,7 +68,7 @@ const BY_NAME: ReadonlyMap<string, FieldMeaning> = new Map<string, FieldMeaning>
     'newstring newstr newcontent newcontents newsource codeedit codecontent filetext changes append replace replacewith repl',
   ),
   ...each('text', 'oldstring oldstr oldtext filecontents'),
-  ...each('verb', 'action operation op method mode kind type tool toolname fn func function functionname'),
+  ...each('verb', 'action verb do operation op method mode kind type tool toolname fn func function functionname'),
   ...each('prose', 'oldsource filetype'),
 ])
 
@@ -152,7 +152,7 @@ const LOOKS =
   /^(open|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover|finder)$/
 /** The tool's input is prose for people or for a model. */
 const TALKING_VERB =
-  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode)$/
+  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|chatrecall|introspect|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode)$/
 /** Changes something that the input need not show: a machine, a server, a repository, a project. */
 const ACTS =
   /^(install|uninstall|deploy|undeploy|publish|unpublish|release|provision|destroy|upgrade|downgrade|push|commit|merge|rebase|cherrypick|checkout|reset|stash|rollback|build|bootstrap|configure|setup|migrate|enable|disable|toggle|create|delete|remove|restore|revert|undo)$/
@@ -176,9 +176,11 @@ export const namesOnlyReading = (words: readonly string[]): boolean =>
 /** The same for tools that no MCP server provides: more words count. */
 export const namesOnlyReadingLoosely = (words: readonly string[]): boolean =>
   hasInEachPart(words, READS, LOOKS) && !namesChange(words) && !has(words, RUNS)
+/** The input is a program that calls other tools: `code_mode { code }`. */
+export const namesCodeMode = (words: readonly string[]): boolean => words.join('') === 'codemode'
 /** A shell line in the input is mentioned, not run. */
 export const namesMessaging = (words: readonly string[]): boolean =>
-  has(words, TALKING_VERB) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
+  has(words, TALKING_VERB) && !namesCodeMode(words) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
 export const namesWriting = (words: readonly string[]): boolean => has(words, WRITES)
 /** `namesWriting` for tools that no MCP server provides: there are fewer of them, so more words count. */
 export const namesChange = (words: readonly string[]): boolean => namesWriting(words) || has(words, MORE_WRITES)

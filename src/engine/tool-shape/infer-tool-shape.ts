@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../lib/json.ts'
 import { toPosixPath } from '../../lib/posix-path.ts'
 import { canonicalTools } from '../model/canonical-tools.ts'
 import { declaresEncoding, type FieldMeaning, fieldMeaningOf, splitIdentifier } from './field-meaning.ts'
+import { looksLikeShell } from './looks-like-shell.ts'
 import { isEditorCommand } from './tool-commands.ts'
 import type { ShapeFileAccess } from './tool-files.ts'
 import { scanToolInput } from './tool-input.ts'
@@ -20,7 +21,7 @@ const DESCRIBED: ReadonlySet<string> = new Set(
  */
 export function inferToolShape(tool: string, input: JsonObject): ToolShape | undefined {
   const name = tool.toLowerCase()
-  if (DESCRIBED.has(name)) return undefined
+  if (DESCRIBED.has(name)) return shapeOfShellLines(tool, input)
   if (Object.keys(input).length === 0) return shapeWithoutInput(tool)
   if (name.startsWith('mcp_')) return shapeOfMcp(tool, input)
   const missing = missingField(name, input)
@@ -38,6 +39,16 @@ function shapeWithoutInput(tool: string): ToolShape | undefined {
   const isDescribed = canonicalTools.shells.has(name) || canonicalTools.actions.has(name) || name === 'applypatch'
   const shape = isDescribed || name.startsWith('mcp_') ? undefined : toolShapeOf(tool, {})
   return shape && !isEmptyShape(shape) ? shape : undefined
+}
+
+/** A tool that runs nothing, with a field for a command all the same. `Skill { command: 'review' }` names a skill. */
+function shapeOfShellLines(tool: string, input: JsonObject): ToolShape | undefined {
+  const rest = pick(
+    input,
+    (key, value) => fieldMeaningOf(key) === 'command' && looksLikeShell([value].flat().join(' ')),
+  )
+  const lines = scanToolInput(rest).commands.map(one => one.line)
+  return lines.length === 0 ? undefined : { ...NOTHING, lines, tool, input, isPartial: true, isExtra: true }
 }
 
 /** Only shell lines and code: the server may have its own root and its own meaning for a URL. Other code finds the files and pages. */

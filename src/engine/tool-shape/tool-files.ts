@@ -9,12 +9,15 @@ import {
   namesOnlyReadingLoosely,
 } from './field-meaning.ts'
 import { looksLikePath } from './looks-like-path.ts'
+import type { CommandCandidate } from './tool-commands.ts'
 import type { InputFindings, PathCandidate } from './tool-input.ts'
 
 /** What a call does to a file. */
 export interface ShapeFileAccess {
   readonly action: Extract<ActionKind, 'read' | 'write' | 'delete' | 'other'>
   readonly path: string
+  /** the path may be a folder, and everything in it changes: `find_and_edit { dir }` */
+  readonly whole?: true
 }
 
 /** A path beside a command is the folder it runs in. What happens to a path alone, only the words of the tool's name can say. */
@@ -25,12 +28,26 @@ export function filesOf(
   runs: boolean,
 ): readonly ShapeFileAccess[] {
   const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
-  if ((found.remote && words.some(word => HOSTS.test(word))) || (runs && !hasContent)) return []
+  if (found.remote && words.some(word => HOSTS.test(word))) return []
+  if (runs && !hasContent) return found.commands.every(isEditorCommandId) ? mentionsOf(found, [], words) : []
   const files = pathsOf(found, hasContent, words).flatMap(one =>
-    actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: toPosixPath(one.path) })),
+    actionsOn(one, words, { hasContent, isCopy }).map(
+      (action): ShapeFileAccess => ({
+        action,
+        path: toPosixPath(one.path),
+        ...(isWhole(action, words) && { whole: true }),
+      }),
+    ),
   )
   return [...files, ...mentionsOf(found, files, words)]
 }
+
+/** `workbench.action.files.delete`, `moveFileToTrash`: a command of an editor, not of a shell. */
+const isEditorCommandId = ({ line }: CommandCandidate): boolean => /^(\w+\.[\w.]+|[a-z]+[A-Z]\w*)(\s|$)/.test(line)
+
+/** A tool that changes a folder may change every file in it, unless it makes the folder. */
+const isWhole = (action: ShapeFileAccess['action'], words: readonly string[]): boolean =>
+  action === 'other' || (action === 'write' && !words.some(word => /^(make|create|new)$/.test(word)))
 
 /** A path in a field that says nothing of files. A tool that talks or reads may mention any. */
 function mentionsOf(
@@ -40,8 +57,8 @@ function mentionsOf(
 ): readonly ShapeFileAccess[] {
   if (namesMessaging(words) || namesOnlyReadingLoosely(words)) return []
   const action = namesDeletion(words) && words.some(word => FILE_WORD.test(word)) ? 'delete' : 'other'
-  return [...new Set(found.mentions.map(toPosixPath))].flatMap(path =>
-    files.some(file => file.path === path) ? [] : { action, path },
+  return [...new Set([...found.mentions, ...found.argWords.filter(looksLikePath)].map(toPosixPath))].flatMap(path =>
+    files.some(file => file.path === path) ? [] : { action, path, whole: true },
   )
 }
 

@@ -3,6 +3,7 @@ import { quoteShellWord } from '../../lib/shell-quote.ts'
 import {
   namesAct,
   namesChange,
+  namesCodeMode,
   namesDeletion,
   namesDrawing,
   namesFetch,
@@ -15,6 +16,7 @@ import {
   namesWriting,
   wordsOfToolName,
 } from './field-meaning.ts'
+import { gitLinesOf } from './git-lines.ts'
 import { looksLikePath } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import type { CommandCandidate } from './tool-commands.ts'
@@ -56,7 +58,8 @@ export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolN
   const found = isMcp && !typed ? withoutGuesses(all) : all
   const words = [...wordsOfToolName(tool), ...found.verbs]
   const hasContent = bringsContent(found, words)
-  const lines = linesOf(found, words, { typed, hasContent, isMcp })
+  const git = isMcp ? [] : gitLinesOf(found, words, input)
+  const lines = linesOf(found, words, { typed, hasContent, isMcp, git })
   const runs = lines.some(line => !line.isGuess)
   const files = filesOf(found, words, hasContent, runs)
   const unreadable = unreadableOf(found, words, { typed, lines, files, isMcp })
@@ -98,15 +101,17 @@ interface How {
   readonly typed: boolean
   readonly hasContent: boolean
   readonly isMcp: boolean
+  readonly git: readonly string[]
 }
 
-function linesOf(found: InputFindings, words: readonly string[], { typed, hasContent, isMcp }: How): Lines {
+function linesOf(found: InputFindings, words: readonly string[], { typed, hasContent, isMcp, git }: How): Lines {
   const isShell = found.languages.some(one => /^(sh|bash|zsh|shell|shellscript|terminal|console)$/i.test(one))
   const lines: Lines = [...found.commands, ...(isShell ? found.code.map(line => ({ line, folder: undefined })) : [])]
   const apart = found.args.join(' ')
   if (apart !== '')
     lines.push(...lines.flatMap(one => (/\s/.test(one.line) ? [] : { ...one, line: `${one.line} ${apart}` })))
   if (!isMcp) lines.push(...guessesOf(found, words, hasContent))
+  if (lines.length === 0) lines.push(...git.map(line => ({ line, folder: undefined, isGuess: true })))
   if (typed)
     return [...lines, ...textsOf(found)].map(one => ({
       ...one,
@@ -191,7 +196,7 @@ const actsUnseen = (words: readonly string[], found: InputFindings, { lines, fil
   namesAct(words) &&
   // a ticket as well as a file, and a file would have a path
   words.join() !== 'create' &&
-  lines.length === 0 &&
+  lines.every(one => one.line.startsWith('git ')) &&
   found.patches.length === 0 &&
   !found.remote &&
   !files.some(file => file.action === 'write' || file.action === 'delete')
@@ -206,7 +211,8 @@ function codeOfMcp(found: InputFindings, words: readonly string[]): readonly str
 
 const runsCode = ({ code, languages }: InputFindings, words: readonly string[]): boolean =>
   (code.length > 0 && languages.length > 0 && !namesChange(words)) ||
-  (words.some(word => RUNS_CODE.test(word)) && !words.some(word => RUNS_NO_CODE.test(word))) ||
+  ((words.some(word => RUNS_CODE.test(word)) || namesCodeMode(words)) &&
+    !words.some(word => RUNS_NO_CODE.test(word))) ||
   (words.some(word => LANGUAGES.test(word)) && (code.length > 0 || words.length === 1))
 
 /** Code that belongs to no file, content for an unknown file, names of things to delete. */

@@ -195,13 +195,28 @@ function readActs(call: ToolCall, shape: ToolShape | undefined, context: ActionC
   const read = (line: string, background: boolean): readonly Action[] =>
     shellOf(context).analyseShellLine(line, { background, vars: context.vars ?? {} }).acts
   const inferred =
-    shape && !shape.isDescribed ? shellOf(context).actionsOfToolShape(shape, line => read(line, shape.background)) : []
+    shape && !shape.isDescribed
+      ? shellOf(context)
+          .actionsOfToolShape(shape, line => read(line, shape.background))
+          .map(act => onWholeFolder(act, shape, context))
+      : []
   if (shape && !shape.isDescribed && !shape.isExtra && !isMcp(call)) return inferred
   const reading = actionsOfTool(call.tool, call.input)
   if ('patch' in reading) return [...shellOf(context).parsePatchActions(reading.patch), ...inferred]
   if ('shell' in reading) return [...read(reading.shell, reading.background), ...inferred]
   const ofMcp = isMcp(call) ? [...mcpFileActions(call.tool, call.input), ...mcpFetchActions(call.tool, call.input)] : []
   return [...reading.acts, ...ofMcp, ...inferred]
+}
+
+/** Marks the folders in which a tool without a description may change every file. The project itself is where most tools work. */
+function onWholeFolder(act: Action, { files }: ToolShape, { root, cwd, home }: ActionContext): Action {
+  const { action, place } = act
+  const isWhole = files.some(file => file.whole && file.action === action && file.path === place?.lexical)
+  if (!isWhole || !place || place.lexical === null) return act
+  const folder = toAbsolute(place.lexical, cwd, home).replace(/\/*$/, '/')
+  return [root, cwd, home].some(one => `${one}/`.startsWith(folder))
+    ? act
+    : { ...act, place: { ...place, whole: true } }
 }
 
 const isMcp = ({ tool }: Pick<ToolCall, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')

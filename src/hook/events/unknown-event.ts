@@ -55,7 +55,7 @@ function callIn(payload: JsonObject): FoundCall | 'several' | undefined {
     const [only] = list
     return list.length === 0 ? undefined : ((list.length === 1 ? callFrom(only) : undefined) ?? 'several')
   }
-  const own = callFrom(payload)
+  const own = callFrom(payload) ?? callOfWindsurf(payload)
   if (own) return own
   const nested = firstOf(payload, /^(tool|(tool|function)_?(call|use)|call|pre_?tool_?use)$/i)
   if (isObject(nested)) return callFrom(nested) ?? 'several'
@@ -64,8 +64,15 @@ function callIn(payload: JsonObject): FoundCall | 'several' | undefined {
     return { tool: input.tool, input: (isObject(output) ? output.args : undefined) ?? input.args ?? {} }
   const isLine = (typeof command === 'string' && command !== '') || Array.isArray(command)
   if (isLine && prompt === undefined) return { tool: 'unnamed', input: { command: command ?? '' } }
-  return editIn(payload)
+  // an input, and no tool: what it would run cannot be known
+  return editIn(payload) ?? (firstOf(payload, /^tool_?(input|args)$/i) === undefined ? undefined : 'several')
 }
+
+/** Windsurf names the event `agent_action_name`, after what its tool does, and puts the call into `tool_info`. */
+const callOfWindsurf = ({ agent_action_name: name, tool_info: input }: JsonObject): FoundCall | undefined =>
+  typeof name === 'string' && isObject(input) && !('user_prompt' in input) && !isAboutPast(name)
+    ? { tool: name.replace(/^pre_/, ''), input }
+    : undefined
 
 /** An edit without the name of a tool: `{ file_path, edits }` */
 function editIn(payload: JsonObject): FoundCall | undefined {

@@ -52,7 +52,10 @@ function decodeNamed(payload: JsonObject, failure: FailureContext): readonly Eve
   try {
     return client.decode(payload, { event })
   } catch (error) {
-    const found = onError === 'closed' ? undefined : decodeUnknown(payload, 'without a name', failure)
+    const found =
+      onError === 'closed'
+        ? undefined
+        : decodeUnknown(payload, String(payload.agent_action_name ?? 'without a name'), failure)
     if (found) return found
     throw error
   }
@@ -72,7 +75,8 @@ function parseObject(text: string): JsonObject {
   if (text.trim() === '') throw new Error('the hook got no input')
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // some shells put a byte order mark in front of what they pipe
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     throw new Error(`the hook's input is not JSON (${text.length} characters)`)
   }

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../src/lib/json.ts'
+import { withInProcessSandbox } from '../support/in-process-sandbox.ts'
+
+/** A policy that refuses whatever it cannot read: the strictest that a person writes. */
+const POLICY = `gates:
+  strict:
+    rules:
+      - { id: git, when: { event: tool.before, command: [git commit, git push] }, unsure: deny, then: deny, message: Not today. }
+`
+
+/** Calls that read, list, search, fetch, plan, think or ask, in the words of agents whose tools nobody has described here. */
+const HARMLESS: Readonly<Record<string, readonly (readonly [tool: string, input: JsonObject])[]>> = {
+  Grok: [
+    ['view_file', { path: 'src/a.ts', start_line: 1, end_line: 20 }],
+    ['list_dir', { target_directory: '.' }],
+    ['grep', { pattern: 'git push', path: 'src' }],
+    ['search', { query: 'rm -rf', search_type: 'text', include_pattern: '*.ts' }],
+    ['todo_list', { todos: [{ id: '1', content: 'git commit', status: 'pending' }] }],
+    ['web_search', { query: 'how to undo git push' }],
+  ],
+  'VS Code': [
+    ['read_file', { filePath: '/home/dev/proj/src/a.ts', startLine: 1, endLine: 20 }],
+    ['list_dir', { path: '/home/dev/proj' }],
+    ['file_search', { query: '**/*.ts', maxResults: 20 }],
+    ['grep_search', { query: 'git commit', isRegexp: false, includePattern: 'src/**' }],
+    ['semantic_search', { query: 'where is git push called' }],
+    ['get_errors', { filePaths: ['/home/dev/proj/src/a.ts'] }],
+    ['get_changed_files', { repositoryPath: '/home/dev/proj', sourceControlState: ['staged', 'unstaged'] }],
+    ['list_code_usages', { symbolName: 'commit', filePaths: ['src/a.ts'] }],
+    ['get_terminal_output', { id: 'abc' }],
+    ['fetch_webpage', { urls: ['https://example.com/'], query: 'git push' }],
+    ['manage_todo_list', { operation: 'write', todoList: [{ id: 1, title: 'push', status: 'not-started' }] }],
+    ['get_vscode_api', { query: 'workspace.fs.delete' }],
+    ['test_search', { filePaths: ['src/a.ts'] }],
+  ],
+  Cline: [
+    ['read_file', { path: 'src/a.ts' }],
+    ['list_files', { path: '.', recursive: 'true' }],
+    ['search_files', { path: '.', regex: 'git push', file_pattern: '*.ts' }],
+    ['list_code_definition_names', { path: 'src' }],
+    ['ask_followup_question', { question: 'May I git push?', options: '["Yes","No"]' }],
+    ['plan_mode_respond', { response: 'First git commit, then git push.' }],
+    ['attempt_completion', { result: 'The tests pass.' }],
+    ['web_fetch', { url: 'https://example.com/', prompt: 'summarise' }],
+  ],
+  Zed: [
+    ['read_file', { path: 'proj/src/a.ts' }],
+    ['list_directory', { path: 'proj' }],
+    ['find_path', { glob: '**/*.ts', offset: 0 }],
+    ['grep', { regex: 'git commit', include_pattern: '**/*.ts' }],
+    ['diagnostics', { path: 'proj/src/a.ts' }],
+    ['thinking', { content: 'Then git push.' }],
+    ['now', { timezone: 'utc' }],
+    ['fetch', { url: 'https://example.com/' }],
+  ],
+  Goose: [
+    ['developer__list_windows', {}],
+    ['todo__todo_read', {}],
+    ['analyze', { path: '/home/dev/proj/src', max_depth: 2 }],
+    ['search_available_extensions', {}],
+    ['tree', { path: '/home/dev/proj', depth: 2 }],
+    ['chatrecall', { query: 'git push' }],
+  ],
+  Amp: [
+    ['Read', { path: '/home/dev/proj/src/a.ts', read_range: [1, 20] }],
+    ['glob', { filePattern: '**/*.ts' }],
+    ['finder', { query: 'who calls git push' }],
+    ['oracle', { task: 'review', context: 'git commit came before', files: ['src/a.ts'] }],
+    ['librarian', { query: 'git commit' }],
+    ['read_web_page', { url: 'https://example.com/' }],
+    ['todo_read', {}],
+    ['look_at', { path: '/home/dev/proj/a.png', objective: 'describe it' }],
+  ],
+  Kiro: [
+    ['fs_read', { operations: [{ mode: 'Line', path: '/home/dev/proj/src/a.ts', start_line: 1 }] }],
+    ['readFile', { path: 'src/a.ts', explanation: 'to see' }],
+    ['listDirectory', { path: '.', depth: 2 }],
+    ['fileSearch', { query: 'settings.json' }],
+    ['grepSearch', { query: 'git push', includePattern: '**/*.ts' }],
+    ['getDiagnostics', { paths: ['src/a.ts'] }],
+    ['introspect', { query: 'how do hooks work' }],
+    ['thinking', { thought: 'rm -rf .claude would be wrong' }],
+    ['userInput', { question: 'Shall I go on?', reason: 'spec' }],
+  ],
+  'reading what is guarded': [
+    ['read_file', { path: '.claude/settings.json' }],
+    ['list_dir', { path: '.claude' }],
+    ['grep_search', { query: 'hooks', path: '.claude' }],
+    ['view_file', { path: 'signalbox.yaml' }],
+    ['get_commit', { commit: 'abc' }],
+    ['git_status', { repo_path: '/home/dev/proj' }],
+    ['git_log', { repo: '.', max_count: 5 }],
+    ['executeCommand', { command: 'editor.action.organizeImports', args: ['src/a.ts'] }],
+  ],
+}
+
+/** Calls that change what is guarded, or commit, without a shell line or a path and a content in their input. */
+const HARMFUL: readonly (readonly [tool: string, input: JsonObject])[] = [
+  ['executeCommand', { command: 'workbench.action.files.delete', args: ['.claude/settings.json'] }],
+  ['executeCommand', { command: 'vscode.open', arguments: [{ path: '.claude/settings.json' }] }],
+  ['executeCommand', { id: 'files.delete', args: ['.claude/settings.json'] }],
+  ['run_vscode_command', { commandId: 'deleteFile', args: ['~/.claude/settings.json'] }],
+  ['vscode_command', { command: 'moveFileToTrash', arguments: '.claude' }],
+  ['find_and_edit', { dir: '.claude' }],
+  ['find_and_edit', { directory: '.claude', glob: '*.json', edit: 'x' }],
+  ['search_and_replace', { folder: '.claude', pattern: '*.json' }],
+  ['frob', { path: '.claude' }],
+  ['code_mode', { code: 'x' }],
+  ['code_mode', { code: 'await tools.shell("git commit")' }],
+  ['vcs', { verb: 'commit' }],
+  ['scm', { op: 'push' }],
+  ['version_control', { do: 'commit' }],
+  ['report_progress', { commitMessage: 'x', prDescription: 'y' }],
+  ['report_progress', { commit: true, message: 'x' }],
+  ['report_progress', { verb: 'commit' }],
+  ['ToolSearch', { query: 'x', command: 'git commit -m x' }],
+  ['Skill', { skill: 'x', command: 'rm -rf .claude' }],
+  ['StructuredOutput', { command: ['rm', '-rf', '.claude'] }],
+]
+
+describe.each(['claude-code', 'generic'])('%s', client => {
+  const expectDenied = (calls: readonly (readonly [string, JsonObject])[], denied: boolean) =>
+    withInProcessSandbox({ project: POLICY }, async sandbox => {
+      for (const [tool, input] of calls) {
+        const named = { tool_name: tool, tool_input: input, session_id: 's', cwd: '/home/dev/proj' }
+        const event = client === 'generic' ? { event: 'tool.before' } : { hook_event_name: 'PreToolUse' }
+        const { stdout } = await sandbox.hookInProcess(client, JSON.stringify({ ...event, ...named }))
+        expect({ tool, input, denied: /"(?:deny|block|ask)"/.test(stdout) }).toEqual({ tool, input, denied })
+      }
+    })
+
+  it.each(Object.entries(HARMLESS))('%s: a harmless call is not denied', (_, calls) => expectDenied(calls, false))
+
+  it('a call that changes what is guarded, or commits, is denied', () => expectDenied(HARMFUL, true))
+})
