@@ -9,7 +9,7 @@ import {
 } from '../system/agent-action.ts'
 import { isUnreliableEnding } from '../system/call-endings.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
-import { candidateRules } from './condition-atoms.ts'
+import { atomsOf, candidateRules } from './condition-atoms.ts'
 import { type DependencyGraph, favourableGateStates } from './cone-of-influence.ts'
 import { type MayMustEvaluator, TRUE_BIT, UNKNOWN_BIT } from './may-must-evaluator.ts'
 
@@ -19,7 +19,10 @@ export const isBlockingRule = (
   gate: Gate,
   action: AgentAction,
   asked: RuleEvaluation & { readonly dependencies: DependencyGraph },
-): boolean => isRefusedUntilOpen(rule, gate, action, asked) || isRefusedUntilClosed(rule, gate, action, asked)
+): boolean =>
+  isRefusedUntilOpen(rule, gate, action, asked) ||
+  isRefusedUntilClosed(rule, gate, action, asked) ||
+  isRefusedUntilCaptured(rule, gate, action, asked)
 
 interface RuleEvaluation {
   readonly mayMust: MayMustEvaluator
@@ -48,6 +51,11 @@ export function isRefusedUntilClosed(
     !isAlwaysRefusedAction(rule, gate, action, asked)
   )
 }
+
+/** Does the rule stop refusing the action once a gate has captured another value? */
+const isRefusedUntilCaptured = (rule: Rule, gate: Gate, action: AgentAction, evaluation: RuleEvaluation): boolean =>
+  [rule.when, ...(rule.unless ? [rule.unless] : [])].flatMap(atomsOf).some(({ key }) => key === 'captured') &&
+  !isAlwaysRefusedAction(rule, gate, action, evaluation)
 
 /** Gate states in which the rule does not fire. */
 const silencingStates = (

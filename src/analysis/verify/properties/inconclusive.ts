@@ -104,6 +104,16 @@ function vaguePatternReason(
   return untried && `${untried}, and another call may be allowed`
 }
 
+/** Not every prompt that the patterns distinguish was tried: another one may open the gate. */
+export function untriedPromptReason(context: AnalysisContext, gate: Gate): string | undefined {
+  const openings = gate.transitions.filter(transition => transition.to === 'open')
+  const untried = untriedAttributes(
+    context,
+    openings.flatMap(({ when }) => atomsOf(when)).filter(({ key }) => key === 'prompt'),
+  )
+  return untried && `${untried}, and another prompt may be allowed`
+}
+
 function untriedAttributes({ incomplete }: AnalysisContext, atoms: readonly Atom[]): string | undefined {
   const keys = [...new Set(atoms.flatMap(attributeKeysOf))].filter(key => incomplete.has(key)).map(key => `\`${key}\``)
   return keys.length === 0 ? undefined : `not every ${keys.join(' and ')} that the patterns distinguish could be tried`

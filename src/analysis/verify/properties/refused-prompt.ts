@@ -9,6 +9,7 @@ import { type AgentAction, mayTriggerTransition } from '../system/agent-action.t
 import { promptAction } from '../system/lifecycle-actions.ts'
 import type { SystemState } from '../system/state/system-state.ts'
 import type { StateTransition } from '../system/step.ts'
+import { untriedPromptReason } from './inconclusive.ts'
 
 /** The prompts that open a gate, if only prompts open it and one of them may be refused. Otherwise a person can open it in another way. */
 export function openingPrompts(context: AnalysisContext, gate: Gate): readonly AgentAction[] {
@@ -56,7 +57,12 @@ export function reportRefusedOpeningPrompt(
   const why = first
     ? `${gate.name} waits for a prompt of a person, and ${refusingGateName(context, first)}'s rule ${first.rule} refuses that`
     : `${gate.name} waits for a prompt of a person which opens nothing here`
-  return { ...promptDeadlockFinding(context, gate, transitions, first), why }
+  const inconclusiveReason = untriedPromptReason(context, gate)
+  return {
+    ...promptDeadlockFinding(context, gate, transitions, first),
+    why,
+    ...(inconclusiveReason !== undefined && { inconclusiveReason }),
+  }
 }
 
 /** No agent is at work to open the gate, because every prompt is refused. Undefined: some prompt is allowed. */
