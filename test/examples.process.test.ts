@@ -21,11 +21,11 @@ describe('examples', () => {
       sandbox.bring(join(ROOT, folder))
       const { exitCode, stdout } = await sandbox.run(['check', '--json'])
       const { problems, warnings, proof } = JSON.parse(stdout)
-      const { ok, complete, findings, unseen } = proof
+      const { ok, complete, findings, unchecked } = proof
       // what code says nobody can prove
-      const code = folder === IN_CODE ? { exitCode: 3, unseen: [expect.stringContaining('the code of')] } : {}
-      const fine = { exitCode: 0, problems: [], warnings: [], ok: true, complete: true, findings: [], unseen: [] }
-      expect({ exitCode, problems, warnings, ok, complete, findings, unseen }).toEqual({ ...fine, ...code })
+      const code = folder === IN_CODE ? { exitCode: 3, unchecked: [expect.stringContaining('the code of')] } : {}
+      const fine = { exitCode: 0, problems: [], warnings: [], ok: true, complete: true, findings: [], unchecked: [] }
+      expect({ exitCode, problems, warnings, ok, complete, findings, unchecked }).toEqual({ ...fine, ...code })
     }),
   )
 

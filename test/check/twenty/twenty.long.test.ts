@@ -23,7 +23,7 @@ it.each(PROJECTS)(
         const proof = proofOf(policy, root)
         const { user, system } = process.cpuUsage(began)
         took.push((user + system) / 1e6)
-        expect(found(proof)).toEqual({ findings: [], doubts: [] })
+        expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
         expect(isProven(proof)).toBe(true)
         expect(proof.events).toBeLessThan(3000)
       }
