@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { SettingsScope } from '../../clients/settings.ts'
 import { launcherIn } from '../../hook/index.ts'
+import { stateFolderRegistryPath } from '../../store/index.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type FileChange, type FileProblem, isFileChanged } from './file-change.ts'
 import { isCreatedByInit, removeLeftoverDrafts, removeOwnParts } from './install.ts'
@@ -164,6 +165,8 @@ export function applyUninstallPlan({ changes, done, copies, passed }: UninstallP
   applyChanges([...changes.filter(one => one.kind !== 'launcher'), ...changes.filter(one => one.kind === 'launcher')])
   removeLeftoverDrafts(manifest, place.state)
   for (const data of copies) removeCopies(data)
+  if (manifest.files.length === done.length && listProgramCopies(place.data).length === 0)
+    removeStateRegistry(place.data)
   const made = new Set([...done.flatMap(one => one.folders), ...(manifest.folders ?? [])])
   for (const folder of [...made].sort((a, b) => b.length - a.length)) rmdirIfEmpty(folder)
   const files = manifest.files.filter(one => !done.some(({ file }) => file === one.file))
@@ -183,10 +186,15 @@ export function applyUninstallPlan({ changes, done, copies, passed }: UninstallP
 function removeCopies(data: string): void {
   if (!existsSync(data)) return
   rmSync(join(data, 'current'), { force: true })
-  // the store's list of state folders that hold an audit log
-  rmSync(join(data, 'audit-begun'), { force: true })
   for (const name of listProgramCopies(data)) rmSync(join(data, name), { recursive: true, force: true })
   removeStaleDrafts(data)
   rmdirIfEmpty(join(launcherIn(data), '..'))
+  removeStateRegistry(data)
+}
+
+/** Removes the store's list of state folders. The hook creates it, also where the program is installed for the whole machine. */
+function removeStateRegistry(data: string): void {
+  rmSync(stateFolderRegistryPath(data), { force: true })
   rmdirIfEmpty(data)
+  rmdirIfEmpty(dirname(data))
 }

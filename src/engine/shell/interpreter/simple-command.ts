@@ -147,7 +147,7 @@ function runExpanded(
   const simple = { args: expanded.args, assigns: count > 0 ? values : undefined, numbers, via, unsure }
   const unsplit = maySplitValues(scope) ? interpretUnsplit(collector, node, simple, scope, spot) : undefined
   const from = collector.acts.length
-  const before = hasCutWord(simple) ? { ...scope } : undefined
+  const before = simple.args.some(({ text }) => text === null) && hasCutWord(simple) ? { ...scope } : undefined
   runSimpleCommand(collector, scope, simple, spot, between)
   if (before !== undefined) addEmptiedActions(collector, from, simple, before, spot)
   if (unsplit === undefined) return
