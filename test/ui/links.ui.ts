@@ -166,15 +166,19 @@ it('nothing went wrong meanwhile', () => {
 })
 
 it('a locked database: says so, and that nothing is lost; all comes back by itself', { timeout: 60_000 }, async () => {
+  // `append` opens the other database in this process, and `libsql` keeps a closed database open until its statements are collected
+  const locked = new Stage()
+  await locked.init('claude-code')
+  await play(locked, SHORT.slice(0, 1), { past: false })
   // with a write-ahead log nobody who only looks is locked out
-  await stage.run('daemon', 'stop')
-  const driver = openDriver(join(stage.state, 'signalbox.db'))
+  await locked.run('daemon', 'stop')
+  const driver = openDriver(join(locked.state, 'signalbox.db'))
   const journal = () => driver.prepare('PRAGMA journal_mode = DELETE').get()
   // whoever is about to end still looks
   await vi.waitFor(() => expect(journal()).toEqual({ journal_mode: 'delete' }), { timeout: 10_000, interval: 100 })
   driver.exec('PRAGMA busy_timeout = 3000')
   const own = await browser.newContext()
-  const { page: mine } = await enter(own, await stage.address())
+  const { page: mine } = await enter(own, await locked.address())
   driver.exec('BEGIN EXCLUSIVE')
   await mine.goto(new URL('#/feed', mine.url()).href)
   await mine.getByText('Another program has locked the database').waitFor({ timeout: 20_000 })
@@ -189,4 +193,5 @@ it('a locked database: says so, and that nothing is lost; all comes back by itse
   await mine.goto(new URL('#/feed', mine.url()).href)
   await mine.locator('.feed-row').first().waitFor()
   await own.close()
+  await locked.close()
 })
