@@ -1,18 +1,22 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   existsSync,
   fstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { tryOr } from './errors.ts'
 
 const DEFAULT_MAX_BYTES = 10_000_000
 
@@ -60,6 +64,21 @@ export function readTextIfExists(file: string): string | null {
     return null
   }
 }
+
+/** Undefined if the file does not exist or cannot be read, for whatever reason. */
+export const readTextOrUndefined = (file: string): string | undefined =>
+  tryOr(undefined, () => readFileSync(file, 'utf8'))
+
+/** The names in the folder; none if it cannot be read. */
+export const listFolder = (folder: string): readonly string[] => tryOr([], () => readdirSync(folder))
+
+/** The entries of the folder; none if it cannot be read. */
+export const readEntries = (folder: string): readonly Dirent[] =>
+  tryOr([], () => readdirSync(folder, { withFileTypes: true }))
+
+/** Undefined if the path does not exist or cannot be inspected, as in a loop of symlinks. */
+export const statOrUndefined = (path: string): Stats | undefined =>
+  tryOr(undefined, () => statSync(path, { throwIfNoEntry: false }))
 
 let draftCount = 0
 

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readEntries, statOrUndefined } from '../../lib/files.ts'
 import { findNestedPolicies } from '../../policy/index.ts'
 import { findTestProject } from './compile-policy.ts'
 
@@ -18,7 +19,7 @@ export function findTests(
   const files: string[] = []
   for (const name of named) {
     const path = resolve(cwd, name)
-    const stat = statOf(path)
+    const stat = statOrUndefined(path)
     if (!stat) return { problem: `there is no \`${name}\`` }
     const found = stat.isDirectory() ? findTestsIn(path) : [path]
     if (found.length === 0) return { problem: `there is no *.test.yaml in \`${name}\`` }
@@ -41,15 +42,6 @@ function findTestsHere(cwd: string, home: string): readonly string[] | { readonl
     : { problem: `there is no *.test.yaml beside the policy or in \`${TEST_FOLDER}/\` next to it` }
 }
 
-/** Undefined if the path does not exist or is a symlink loop. */
-function statOf(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
 const MAX_FILES = 10_000
 
 /** Searches all subfolders except `node_modules` and hidden ones. */
@@ -63,14 +55,6 @@ function findTestsIn(folder: string): readonly string[] {
       if (entry.isFile() && TEST_FILE.test(entry.name)) found.push(join(at, entry.name))
     }
   return found.sort()
-}
-
-function readEntries(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }
 
 const listFileNames = (folder: string): readonly string[] =>

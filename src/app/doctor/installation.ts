@@ -9,6 +9,7 @@ import {
   runFolderOf,
 } from '../../hook/daemon/index.ts'
 import type { Folders } from '../../hook/index.ts'
+import { tryOr } from '../../lib/errors.ts'
 import { explainMissingNativeHook, findNativeHook, isNativeHook } from '../install/program/native-hook.ts'
 import type { DoctorEnvironment } from './context.ts'
 import { readPackageVersion } from './read/package-version.ts'
@@ -41,13 +42,7 @@ export function findInstalledProgram({ data: own }: Pick<Folders, 'data'>): Inst
   }
 }
 
-function isNativeHookFile(file: string): boolean {
-  try {
-    return isNativeHook(readFileSync(file))
-  } catch {
-    return false
-  }
-}
+const isNativeHookFile = (file: string): boolean => tryOr(false, () => isNativeHook(readFileSync(file)))
 
 /** How events are answered here: by the daemon or one-shot. */
 export interface HookInstallation {
@@ -90,13 +85,8 @@ export function lastStartFailure(state: string): StartFailure | undefined {
   return failure ? { at: Date.parse(failure[1] ?? ''), why: failure[2] ?? '' } : undefined
 }
 
-function readDaemonLogOrEmpty(state: string): readonly string[] {
-  try {
-    return readDaemonLog(join(runFolderOf(state), RUN_FILES.log), { last: 100 })
-  } catch {
-    return []
-  }
-}
+const readDaemonLogOrEmpty = (state: string): readonly string[] =>
+  tryOr([], () => readDaemonLog(join(runFolderOf(state), RUN_FILES.log), { last: 100 }))
 
 /** One line for the user. */
 export function hookInstallationText(

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 
 export interface GitChange {
   readonly path: string
@@ -54,13 +55,8 @@ export function readWorkingTree(root: string): WorkingTree | undefined {
 /** The repository has no commit yet. */
 export const hasNoCommits = ({ head }: WorkingTree): boolean => head === EMPTY_TREE
 
-function headCommitOf(root: string): string {
-  try {
-    return runGit(root, 'rev-parse', '--verify', '-q', 'HEAD').trim()
-  } catch {
-    return EMPTY_TREE
-  }
-}
+const headCommitOf = (root: string): string =>
+  tryOr(EMPTY_TREE, () => runGit(root, 'rev-parse', '--verify', '-q', 'HEAD').trim())
 
 function stampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false })

@@ -1,5 +1,6 @@
 import { existsSync, rmdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 import { ensurePrivateFolder } from '../../policy/index.ts'
 import { runGit, runGitWithin } from './git-changes.ts'
 
@@ -81,13 +82,8 @@ function removeFolderIfEmpty(folder: string): void {
   }
 }
 
-function currentBranchOf(folder: string): string | undefined {
-  try {
-    return runGit(folder, 'symbolic-ref', '--short', 'HEAD').trim()
-  } catch {
-    return undefined
-  }
-}
+const currentBranchOf = (folder: string): string | undefined =>
+  tryOr(undefined, () => runGit(folder, 'symbolic-ref', '--short', 'HEAD').trim())
 
 /** Removes only an unused worktree: ignored files count as use, and if git fails it stays. */
 function removeIfUnused(

@@ -1,4 +1,5 @@
 import type { Caller, Event, EventKind, ToolCall } from '../../engine/index.ts'
+import { tryOr } from '../../lib/errors.ts'
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { DecodeError, type TokenUsage } from '../client.ts'
 
@@ -72,13 +73,7 @@ export const toToolInput = (value: Json | undefined): JsonObject => {
   return isEmpty ? {} : { input: read ?? '' }
 }
 
-const parseJsonOrUndefined = (json: string): Json | undefined => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
+const parseJsonOrUndefined = (json: string): Json | undefined => tryOr(undefined, () => JSON.parse(json))
 
 /** The texts of `[{ type: 'text', text }]`, the format of models and MCP servers. */
 export const blockTexts = (blocks: readonly Json[]): readonly string[] =>

@@ -1,14 +1,9 @@
 import { parse, type TomlTable } from 'smol-toml'
+import { tryOr } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 
 /** A file that is no TOML has no settings: Codex does not start with it either. */
-export function parseToml(text: string): TomlTable {
-  try {
-    return parse(text)
-  } catch {
-    return {}
-  }
-}
+export const parseToml = (text: string): TomlTable => tryOr({}, () => parse(text))
 
 const isTable = (value: unknown): value is TomlTable => isObject(value)
 

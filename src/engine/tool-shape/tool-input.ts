@@ -1,3 +1,4 @@
+import { tryOr } from '../../lib/errors.ts'
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { type FieldMeaning, fieldMeaningOf, isLanguageName, splitIdentifier } from './field-meaning.ts'
@@ -277,13 +278,7 @@ function findWrapped(found: Search, field: FieldMeaning, text: string, depth: nu
   else if (field === 'other' || field === 'stdin' || field === 'args') found.others.push(text)
 }
 
-function jsonIn(text: string): Json | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const jsonIn = (text: string): Json | undefined => tryOr(undefined, () => JSON.parse(text))
 
 const isUrl = (text: string, field: FieldMeaning): boolean =>
   /^\s*https?:\/\//i.test(text)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { writeFileAtomically } from '../../policy/index.ts'
 import { hmacOf, isSameHmac } from '../attestation/hmac.ts'
@@ -37,13 +38,7 @@ export const grantHolders = (state: string, key: Uint8Array): readonly ProcessId
   idsIn(state).flatMap(id => grantHolder(state, id, key) ?? [])
 
 /** Process ids are unique only within one pid namespace: a container has its own. */
-export function processNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid')
-  } catch {
-    return ''
-  }
-}
+export const processNamespace = (): string => tryOr('', () => readlinkSync('/proc/self/ns/pid'))
 
 export const closeGrant = (state: string, id: string): void => rmSync(fileOf(state, id), { force: true })
 

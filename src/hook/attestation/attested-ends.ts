@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { type Action, actionsOfTool, type Event, toUnresolvedAbsolute } from '../../engine/index.ts'
+import { tryOr } from '../../lib/errors.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
 import { isObject, jsonText } from '../../lib/json.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
@@ -62,13 +63,7 @@ export function attestedRunsOf({ call, cwd }: Event, given: ActionContext): read
   })
 }
 
-function realOf(folder: string): readonly string[] {
-  try {
-    return [realpathSync.native(folder)]
-  } catch {
-    return []
-  }
-}
+const realOf = (folder: string): readonly string[] => tryOr([], () => [realpathSync.native(folder)])
 
 export const DAY = 86_400_000
 
@@ -145,13 +140,7 @@ export function ensureAttestationKey(state: string): void {
 }
 
 /** Without a usable key no attestation counts: `signalbox run` reports why. */
-function keyIn(state: string): Uint8Array | undefined {
-  try {
-    return readAttestationKey(state)
-  } catch {
-    return undefined
-  }
-}
+const keyIn = (state: string): Uint8Array | undefined => tryOr(undefined, () => readAttestationKey(state))
 
 /** The last attestation counts if there is at most one per command. Otherwise all must agree. */
 function endOf(name: string, runs: readonly Run[], words: readonly Attestation[]): RunEnd | undefined {

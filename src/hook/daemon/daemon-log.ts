@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { tryOr } from '../../lib/errors.ts'
 
 /** Size at which the log is rotated. One older file is kept. */
 const MAX_BYTES = 128 * 1024
@@ -39,10 +40,5 @@ export function readDaemonLog(file: string, { last }: { readonly last: number })
 }
 
 /** Empty if the file or its folder does not exist. */
-function readLines(file: string): readonly string[] {
-  try {
-    return lstatSync(file).isFile() ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
-  } catch {
-    return []
-  }
-}
+const readLines = (file: string): readonly string[] =>
+  tryOr([], () => (lstatSync(file).isFile() ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []))

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { tryOr } from '../../lib/errors.ts'
 
 /** Limits of the process that started the daemon, which would apply to every caller. */
 const MUST_BE_UNLIMITED = ['cpu time', 'file size', 'data size', 'address space']
@@ -16,10 +17,5 @@ export function findResourceLimit(limits: string): string | undefined {
     : undefined
 }
 
-export function findOwnResourceLimit(): string | undefined {
-  try {
-    return findResourceLimit(readFileSync('/proc/self/limits', 'utf8'))
-  } catch {
-    return undefined
-  }
-}
+export const findOwnResourceLimit = (): string | undefined =>
+  tryOr(undefined, () => findResourceLimit(readFileSync('/proc/self/limits', 'utf8')))

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 import { ensurePrivateFolder, writeFileAtomically } from '../../policy/index.ts'
 import { randomHex } from '../index.ts'
 
@@ -33,13 +34,7 @@ export function writeToken(): string {
 
 const NAMESPACES = ['mnt', 'net', 'pid']
 
-function namespaceOf(kind: string): string {
-  try {
-    return readlinkSync(`/proc/self/ns/${kind}`)
-  } catch {
-    return ''
-  }
-}
+const namespaceOf = (kind: string): string => tryOr('', () => readlinkSync(`/proc/self/ns/${kind}`))
 
 /** Moves the socket into place atomically, and removes the clients' notes about a missing daemon. */
 export function publishSocket(made: string): Stats {
@@ -61,13 +56,8 @@ export function isSameFile(file: string, own: Stats): boolean {
 }
 
 /** The metrics address that a person set last. */
-export function readMetricsSetting(folder = '.'): string {
-  try {
-    return readFileSync(join(folder, RUN_FILES.metrics), 'utf8').slice(0, 200).trim()
-  } catch {
-    return ''
-  }
-}
+export const readMetricsSetting = (folder = '.'): string =>
+  tryOr('', () => readFileSync(join(folder, RUN_FILES.metrics), 'utf8').slice(0, 200).trim())
 
 /** Applies to this daemon and later ones. */
 export function writeMetricsSetting(state: string, address: string): boolean {

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { Client } from '../../clients/index.ts'
+import { tryOr } from '../../lib/errors.ts'
 import { processEntry } from '../process/process-table.ts'
 import type { HookCall } from '../services/hook-services.ts'
 
@@ -34,18 +35,8 @@ function isUnattended(pid: number, { processes }: Client, alone: RegExp): boolea
 const isOf = (processes: readonly string[], word: string): boolean =>
   processes.some(name => (name.includes('/') ? word.includes(`/${name}/`) : word.split('/').at(-1) === name))
 
-function wordsOf(pid: number): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  } catch {
-    return []
-  }
-}
+const wordsOf = (pid: number): readonly string[] =>
+  tryOr([], () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'))
 
-function hasTerminal(pid: number): boolean {
-  try {
-    return /^\/dev\/(pts\/|tty|console)/.test(readlinkSync(`/proc/${pid}/fd/0`))
-  } catch {
-    return true
-  }
-}
+const hasTerminal = (pid: number): boolean =>
+  tryOr(true, () => /^\/dev\/(pts\/|tty|console)/.test(readlinkSync(`/proc/${pid}/fd/0`)))

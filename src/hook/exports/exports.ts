@@ -10,7 +10,7 @@ import {
   type Regex,
   type Session,
 } from '../../engine/index.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { messageOf, tryOr } from '../../lib/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { GateExport, Policy } from '../../policy/index.ts'
 import type { LoggedFault } from './error-log.ts'
@@ -61,13 +61,7 @@ export const isDeniedOnlyByExportedGates = ({ exports, judged }: ExportContext):
 }
 
 /** The session with the exports' notes on this event, saved in the same transaction. No decision depends on them. */
-export function withExportNotes(telling: ExportContext): Session {
-  try {
-    return noted(telling)
-  } catch {
-    return telling.session
-  }
-}
+export const withExportNotes = (telling: ExportContext): Session => tryOr(telling.session, () => noted(telling))
 
 function noted(telling: ExportContext): Session {
   const { exports, session } = telling

@@ -1,6 +1,7 @@
-import { readdirSync, type Stats, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { matchShellWildcard } from '../../engine/index.ts'
+import { listFolder } from '../../lib/files.ts'
 import { type GuardedPaths, guardedGlobs } from './guarded-paths.ts'
 
 /** Limits of the search on disk for one file. */
@@ -44,7 +45,7 @@ function candidates(path: string, isGlob: boolean): readonly Seen[] {
 }
 
 function entriesOf(folder: string, isWanted = (_: string): boolean => true): readonly Seen[] {
-  const names = namesIn(folder).filter(isWanted).slice(0, MOST_ENTRIES)
+  const names = listFolder(folder).filter(isWanted).slice(0, MOST_ENTRIES)
   return names.flatMap(name => seen(join(folder, name)) ?? [])
 }
 
@@ -72,7 +73,7 @@ function filesOf(glob: string, budget: { left: number }): readonly Seen[] {
 }
 
 function below(folder: string, depth: number, budget: { left: number }): readonly Seen[] {
-  return namesIn(folder).flatMap(name => {
+  return listFolder(folder).flatMap(name => {
     const one = budget.left-- > 0 ? seen(join(folder, name)) : undefined
     if (!one) return []
     return one.stat.isDirectory() && depth > 1 ? below(one.path, depth - 1, budget) : [one]
@@ -85,13 +86,5 @@ function seen(path: string): Seen | undefined {
     return stat && { path, stat }
   } catch {
     return undefined
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

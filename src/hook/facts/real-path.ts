@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 
 /** Resolves `..` as the kernel does: it leaves the folder that a symlink leads to, not the folder that holds the symlink. */
 export function physical(path: string, lexical: string, cache: Map<string, string>): string {
@@ -73,13 +74,7 @@ function firstMissing(path: string): string {
   return path
 }
 
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
-}
+const isThere = (path: string): boolean => tryOr(false, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
 
 const MOST_LINKS = 40
 const LONGEST_PATH = 4096

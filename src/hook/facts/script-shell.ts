@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { Action } from '../../engine/index.ts'
 import { programName } from '../../engine/index.ts'
+import { tryOr } from '../../lib/errors.ts'
 import { readRegularFile } from '../../policy/index.ts'
 
 const SCRIPT_RUNNERS = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn'])
@@ -38,10 +39,4 @@ function isHarmless(text: string): boolean {
   return true
 }
 
-function textOf(file: string): string {
-  try {
-    return readRegularFile(file)
-  } catch {
-    return ''
-  }
-}
+const textOf = (file: string): string => tryOr('', () => readRegularFile(file))

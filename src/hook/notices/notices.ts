@@ -5,7 +5,6 @@ import {
   fstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,6 +14,7 @@ import {
 import { join } from 'node:path'
 import type { Reply } from '../../clients/index.ts'
 import type { Capabilities, Event } from '../../engine/index.ts'
+import { readTextOrUndefined } from '../../lib/files.ts'
 import { hasUserGates, type Policy, writeFileAtomically } from '../../policy/index.ts'
 
 /** Below the state folder. It exists once a policy has had an alarm. */
@@ -62,14 +62,14 @@ export function takeAlarmNotices(program: Policy, { state, kind, capabilities }:
   if (!kind || !hasUserGates(program)) return NO_NOTICES
   const { hash } = program
   if (kind === 'session.start') {
-    const text = existsSync(fileFor(state, hash)) ? textIn(fileFor(state, hash)) : undefined
+    const text = existsSync(fileFor(state, hash)) ? readTextOrUndefined(fileFor(state, hash)) : undefined
     if (text === undefined) return NO_NOTICES
     take(state, hash)
     return { ...NO_NOTICES, notices: [text] }
   }
   const audience = noticeAudience(kind, capabilities)
   if (!audience || !existsSync(untoldFor(state, hash))) return NO_NOTICES
-  const text = textIn(fileFor(state, hash))
+  const text = readTextOrUndefined(fileFor(state, hash))
   // another process may show it at the same moment
   return text !== undefined && take(state, hash) ? { ...NO_NOTICES, [audience]: [text] } : NO_NOTICES
 }
@@ -79,14 +79,6 @@ export function noticeAudience(kind: Event['kind'], { events }: Capabilities): '
   if (events[kind]?.message) return 'person'
   const isMute = !Object.values(events).some(one => one?.message)
   return isMute && events[kind]?.context ? 'agent' : undefined
-}
-
-function textIn(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }
 
 /** True for the one process that deleted the `.new` file. */

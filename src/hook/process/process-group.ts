@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { HookRun } from '../../clients/index.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { messageOf, tryOr } from '../../lib/errors.ts'
 import { hasLiveProcess } from './process-table.ts'
 import type { Watchdog } from './watchdog.ts'
 
@@ -113,13 +113,7 @@ async function endGroup(pid: number): Promise<void> {
 }
 
 /** True if the group still has a process. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-pid, name)
-  } catch {
-    return false
-  }
-}
+const signal = (pid: number, name: NodeJS.Signals | 0): boolean => tryOr(false, () => process.kill(-pid, name))
 
 function watch(pid: number): void {
   running.add(pid)

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { tryOr } from '../../lib/errors.ts'
 
 interface Entry {
   readonly parent: number
@@ -40,10 +41,4 @@ export function hasLiveProcess(groups: ReadonlySet<number>): boolean {
   return groups.size > 0 && numbers().some(isOne)
 }
 
-function numbers(): readonly string[] {
-  try {
-    return readdirSync('/proc').filter(name => /^\d+$/.test(name))
-  } catch {
-    return []
-  }
-}
+const numbers = (): readonly string[] => tryOr([], () => readdirSync('/proc').filter(name => /^\d+$/.test(name)))

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 import { isOwnFolder } from '../../lib/files.ts'
 
 /** Paths of the user's policy and Signalbox's own files. `SIGNALBOX_HOME` moves them for tests and containers, not the managed file. */
@@ -37,13 +38,7 @@ const xdg = (value: string | undefined, home: string, fallback: string): string 
   value && isAbsolute(value) ? value : join(home, fallback)
 
 /** The home folder from the user database, where agents look too. `os.homedir` would return the `HOME` of this process. */
-function ownHome(): string {
-  try {
-    return userInfo().homedir || '/'
-  } catch {
-    return '/'
-  }
-}
+const ownHome = (): string => tryOr('/', () => userInfo().homedir || '/')
 
 /** Why the state folder cannot be trusted: another user may have written to it. Undefined: only this user can, or it does not exist yet. */
 export function unsafeFolderReason(state: string): string | undefined {

@@ -1,4 +1,4 @@
-import { messageOf } from '../../lib/errors.ts'
+import { messageOf, tryOr } from '../../lib/errors.ts'
 
 /** A question to the code of one gate. */
 export interface CodeGateRequest {
@@ -34,13 +34,8 @@ export async function runCodeGate({ url, event, state }: CodeGateRequest): Promi
 }
 
 /** Any value can be thrown, even one without a text form. */
-export function describeThrown(error: unknown): string {
-  try {
-    return messageOf(error)
-  } catch {
-    return 'its code threw a value that cannot be shown'
-  }
-}
+export const describeThrown = (error: unknown): string =>
+  tryOr('its code threw a value that cannot be shown', () => messageOf(error))
 
 const MOST_PRINTED = 65_536
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 import { readTextIfExists, writeFileAtomically } from '../../lib/files.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
 
@@ -31,10 +32,4 @@ export function clearCompileMarker(stateDir: string, key: string): void {
   }
 }
 
-function readMarker(file: string): string | null {
-  try {
-    return readTextIfExists(file)
-  } catch {
-    return null
-  }
-}
+const readMarker = (file: string): string | null => tryOr(null, () => readTextIfExists(file))

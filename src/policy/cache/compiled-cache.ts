@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 import { readRegularFile, writeFileAtomically } from '../../lib/files.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
 import { isObject } from '../../lib/json.ts'
@@ -152,13 +153,7 @@ const hasSameStat = (one: Stats, other: Stats): boolean =>
   one.size === other.size &&
   one.dev === other.dev
 
-function readOrNull(file: string): string | null {
-  try {
-    return readRegularFile(file)
-  } catch {
-    return null
-  }
-}
+const readOrNull = (file: string): string | null => tryOr(null, () => readRegularFile(file))
 
 /** Identifies a file and its last change. Changing the content also changes `ctime`, even if someone sets `mtime` back. */
 const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => [dev, ino, size, mtimeMs, ctimeMs].join(' ')

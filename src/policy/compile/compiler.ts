@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import type { Layer } from '../../engine/index.ts'
+import { tryOr } from '../../lib/errors.ts'
 import type { LastGoodLayer } from '../cache/last-good.ts'
 import { estimateCosts } from '../cost-estimate.ts'
 import type { LayerFile } from '../find/layers.ts'
@@ -202,12 +203,9 @@ export function hashPolicy(
     .digest('hex')
 }
 
-export function listPackNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
+export const listPackNames = (folder: string): readonly string[] =>
+  tryOr([], () =>
+    readdirSync(folder, { withFileTypes: true })
       .flatMap(one => (one.isDirectory() ? one.name : []))
-      .sort()
-  } catch {
-    return []
-  }
-}
+      .sort(),
+  )

@@ -1,3 +1,4 @@
+import { tryOr } from '../../lib/errors.ts'
 import { readRegularFile } from '../../lib/files.ts'
 import type { ProjectLimits } from '../limits.ts'
 import type { FileReader } from './context.ts'
@@ -38,10 +39,4 @@ export function withFileLimit(files: FileReader, limits: ProjectLimits): FileRea
   }
 }
 
-function readTextOrNull(file: string): string | null {
-  try {
-    return readRegularFile(file)
-  } catch {
-    return null
-  }
-}
+const readTextOrNull = (file: string): string | null => tryOr(null, () => readRegularFile(file))

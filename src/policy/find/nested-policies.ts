@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 import { POLICY_FILE } from './layers.ts'
 
 export interface NestedPolicies {
@@ -35,10 +36,5 @@ export function findNestedPolicies(top: string, home: string): NestedPolicies {
 }
 
 /** Sorted by name, so that the result is the same on every machine. */
-function listFolder(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
-    return []
-  }
-}
+const listFolder = (folder: string): readonly Dirent[] =>
+  tryOr([], () => readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)))

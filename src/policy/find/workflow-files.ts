@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { didYouMean } from '../../lib/did-you-mean.ts'
+import { tryOr } from '../../lib/errors.ts'
 import { readRegularFile } from '../../lib/files.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { INTENTS } from '../intents.ts'
@@ -49,16 +50,13 @@ export function readWorkflowFiles(root: string, folder: string): WorkflowFiles {
   return { workflows, problems }
 }
 
-function yamlFilesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
+const yamlFilesIn = (folder: string): readonly string[] =>
+  tryOr([], () =>
+    readdirSync(folder)
       .filter(name => /\.ya?ml$/i.test(name))
       .sort()
-      .slice(0, MAX_FILES)
-  } catch {
-    return []
-  }
-}
+      .slice(0, MAX_FILES),
+  )
 
 function readWorkflowFile(file: string, path: string): { workflow?: WorkflowFile; problems: readonly PolicyError[] } {
   const places = new SourceMap()

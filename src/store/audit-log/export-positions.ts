@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { listFolder, readTextOrUndefined } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import { parseJsonOrUndefined } from '../sqlite/driver.ts'
 import type { ChainLink } from '../store.ts'
@@ -22,7 +23,7 @@ export function readExportPositions(state: string): readonly ExportPosition[] {
 }
 
 export function readExportPosition(state: string, id: string): ExportPosition | undefined {
-  const value = parseJsonOrUndefined(readTextFile(positionFileOf(state, id)))
+  const value = parseJsonOrUndefined(readTextOrUndefined(positionFileOf(state, id)))
   if (!isObject(value)) return undefined
   const { seq, hash, to, at } = value
   const isSound =
@@ -46,22 +47,6 @@ export function exportLockPath(state: string, id: string): string {
 }
 
 const positionFileOf = (state: string, id: string): string => join(state, FOLDER, `${id}.json`)
-
-const listFolder = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-const readTextFile = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
-}
 
 function ensureFolder(folder: string): void {
   try {

@@ -1,3 +1,4 @@
+import { tryOr } from '../../lib/errors.ts'
 import type { Json } from '../../lib/json.ts'
 import { isSecretName } from './secret-names.ts'
 import { REDACTED } from './text/tokens.ts'
@@ -6,13 +7,8 @@ import { REDACTED } from './text/tokens.ts'
  * The captured answer without secrets, still valid JSON, because a replay reads it again. Each string is redacted by
  * itself: the quotes and escapes of JSON hide the end of a secret. Of an answer that was cut nothing is left.
  */
-export function redactAnswer(answer: string, redact: (text: string) => string): string {
-  try {
-    return JSON.stringify(redactValue(JSON.parse(answer), redact))
-  } catch {
-    return ''
-  }
-}
+export const redactAnswer = (answer: string, redact: (text: string) => string): string =>
+  tryOr('', () => JSON.stringify(redactValue(JSON.parse(answer), redact)))
 
 function redactValue(value: Json, redact: (text: string) => string): Json {
   if (typeof value === 'string') return redact(value)

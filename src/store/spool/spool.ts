@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tryOr } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { createStoreRecord } from '../audit-log/audit-log.ts'
@@ -212,13 +213,7 @@ function mtimeOf(file: string): readonly number[] {
 }
 
 /** A path that cannot be inspected contains no note of ours. That is not an error of the store. */
-function tryStat(path: string): Stats | undefined {
-  try {
-    return lstatSync(path)
-  } catch {
-    return undefined
-  }
-}
+const tryStat = (path: string): Stats | undefined => tryOr(undefined, () => lstatSync(path))
 
 function removeFolder(folder: string): void {
   try {

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TranscriptFile, TranscriptFormat, TranscriptHead } from '../../../clients/transcripts.ts'
+import { readTextOrUndefined, statOrUndefined } from '../../../lib/files.ts'
 import { listFilesRecursively } from './walk-folder.ts'
 
 /** A transcript on this machine, with what its first lines show. */
@@ -33,33 +34,16 @@ export function findTranscripts(by: TranscriptFormat, folder: string, since: num
   return listFilesRecursively(folder).flatMap(path => {
     if (!by.isTranscript(path)) return []
     const file = join(folder, path)
-    const stat = statOf(file)
+    const stat = statOrUndefined(file)
     if (!stat?.isFile() || stat.mtimeMs < since) return []
     const at = (name: string) => join(dirname(file), name)
     const transcript = {
       path,
-      beside: (name: string) => readText(at(name)),
-      isBeside: (name: string) => statOf(at(name))?.isFile() === true,
+      beside: (name: string) => readTextOrUndefined(at(name)),
+      isBeside: (name: string) => statOrUndefined(at(name))?.isFile() === true,
     }
     return [{ file, transcript, by, bytes: stat.size, ...by.glance(readHead(file), transcript) }]
   })
-}
-
-/** Undefined if the file is gone by now. */
-function statOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }
 
 const HEAD_BYTES = 32 * 1024

@@ -1,5 +1,6 @@
 import { type Client, clientById } from '../../../clients/index.ts'
 import type { Decision, Event } from '../../../engine/index.ts'
+import { tryOr } from '../../../lib/errors.ts'
 import type { TranscriptSource } from './find-transcripts.ts'
 import { type TranscriptError, TranscriptReader } from './transcript-reader.ts'
 
@@ -83,13 +84,8 @@ function* closeTranscript(found: TranscriptSource, left: Map<string, number>): G
   yield { over: name }
 }
 
-function decodePayload(client: Client, payload: Parameters<Client['decode']>[0]): readonly Event[] {
-  try {
-    return client.decode(payload, {})
-  } catch {
-    return []
-  }
-}
+const decodePayload = (client: Client, payload: Parameters<Client['decode']>[0]): readonly Event[] =>
+  tryOr([], () => client.decode(payload, {}))
 
 /** A min-heap of transcripts, ordered by the time of their next event. */
 class TranscriptHeap {

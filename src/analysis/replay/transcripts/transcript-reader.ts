@@ -1,5 +1,5 @@
 import type { TranscriptEvent, TranscriptLineReader } from '../../../clients/transcripts.ts'
-import { messageOf } from '../../../lib/errors.ts'
+import { messageOf, tryOr } from '../../../lib/errors.ts'
 import { isObject } from '../../../lib/json.ts'
 import type { TranscriptSource } from './find-transcripts.ts'
 import { LineReader, type TranscriptLine } from './line-reader.ts'
@@ -83,10 +83,4 @@ export class TranscriptReader {
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const parseJson = (text: string): unknown => tryOr(undefined, () => JSON.parse(text))

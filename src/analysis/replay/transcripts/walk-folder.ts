@@ -1,5 +1,7 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { tryOr } from '../../../lib/errors.ts'
+import { readEntries } from '../../../lib/files.ts'
 
 interface WalkedFolder {
   /** path relative to the top folder */
@@ -16,7 +18,7 @@ export function listFilesRecursively(top: string): readonly string[] {
     if (walked.has(at.real)) continue
     walked.add(at.real)
     const links: WalkedFolder[] = []
-    for (const entry of entriesOf(at.real)) {
+    for (const entry of readEntries(at.real)) {
       const path = join(at.path, entry.name)
       const real = join(at.real, entry.name)
       if (entry.isFile()) files.push(path)
@@ -33,21 +35,7 @@ export function listFilesRecursively(top: string): readonly string[] {
   return files.sort()
 }
 
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
-}
-
-function realPathsOf(path: string): readonly string[] {
-  try {
-    return [realpathSync(path)]
-  } catch {
-    return []
-  }
-}
+const realPathsOf = (path: string): readonly string[] => tryOr([], () => [realpathSync(path)])
 
 /** Undefined for a broken symlink or a symlink loop. */
 function fileKindOf(path: string): 'file' | 'folder' | undefined {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
+import { tryOr } from '../../../lib/errors.ts'
 
 export interface ProcessInfo {
   readonly pid: number
@@ -29,14 +30,6 @@ export interface ProcessTable {
 
 export const createProcessTable = (): ProcessTable =>
   process.platform === 'linux' ? new ProcProcessTable('/proc') : new PsProcessTable()
-
-const tryOr = <T>(fallback: T, read: () => T): T => {
-  try {
-    return read()
-  } catch {
-    return fallback
-  }
-}
 
 /** Reads `/proc` on Linux. */
 class ProcProcessTable implements ProcessTable {

@@ -1,5 +1,5 @@
 import { describeCondition } from '../../../analysis/explain/index.ts'
-import { messageOf } from '../../../lib/errors.ts'
+import { messageOf, tryOr } from '../../../lib/errors.ts'
 import { type LayerReport, type Policy, readRegularFile } from '../../../policy/index.ts'
 import type { PolicyDetail, PolicyLayer } from '../api.ts'
 import type { DashboardBackend } from '../backend.ts'
@@ -43,13 +43,7 @@ function toPolicyLayer({ trustHash: _, ...layer }: LayerReport): PolicyLayer {
   return { ...layer, ...(text !== undefined && { text }) }
 }
 
-function readPolicyText(file: string): string | undefined {
-  try {
-    return readRegularFile(file, MAX_TEXT)
-  } catch {
-    return undefined
-  }
-}
+const readPolicyText = (file: string): string | undefined => tryOr(undefined, () => readRegularFile(file, MAX_TEXT))
 
 const allowlistLines = ({ paths, commands, patterns }: Policy['allow'][number], root: string): readonly string[] => [
   ...paths.map(({ glob }) => `path ${glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob}`),

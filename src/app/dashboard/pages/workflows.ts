@@ -1,4 +1,5 @@
 import { workflowRunState } from '../../../hook/index.ts'
+import { tryOr } from '../../../lib/errors.ts'
 import { readWorkflowRuns, type StoredRun } from '../../../store/index.ts'
 import type { WorkflowList, WorkflowRun, WorkflowStepRun } from '../api.ts'
 import type { DashboardRecords } from '../archive.ts'
@@ -16,16 +17,13 @@ export function listWorkflows(archive: DashboardRecords, backend: DashboardBacke
 }
 
 /** Empty if the policy cannot be loaded; the policy page shows why. */
-function workflowsDefinedIn(backend: DashboardBackend, root: string): WorkflowList['defined'] {
-  try {
-    return Object.entries(backend.open(root).policy.program.workflows ?? {}).map(([name, { about, steps }]) => ({
+const workflowsDefinedIn = (backend: DashboardBackend, root: string): WorkflowList['defined'] =>
+  tryOr([], () =>
+    Object.entries(backend.open(root).policy.program.workflows ?? {}).map(([name, { about, steps }]) => ({
       ...{ name, steps: steps.length },
       ...(about !== undefined && { about }),
-    }))
-  } catch {
-    return []
-  }
-}
+    })),
+  )
 
 function toWorkflowRun(run: StoredRun): WorkflowRun {
   const { id, workflow, request, why, at, changed, plan, steps } = run

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { tryOr } from '../../../lib/errors.ts'
 
 export interface StaticAsset {
   readonly bytes: Buffer
@@ -58,15 +59,12 @@ export class StaticFiles {
   }
 }
 
-function listFiles(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
+const listFiles = (folder: string): readonly string[] =>
+  tryOr([], () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(one => one.isFile())
-      .map(one => join(one.parentPath ?? one.path, one.name).slice(folder.length + 1))
-  } catch {
-    return []
-  }
-}
+      .map(one => join(one.parentPath ?? one.path, one.name).slice(folder.length + 1)),
+  )
 
 function createAsset(bytes: Buffer, name: string): StaticAsset {
   const type = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'

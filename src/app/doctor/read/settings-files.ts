@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedSettingsFile, SettingsFile } from '../../../clients/diagnostics.ts'
 import type { ClientFootprint } from '../../../clients/index.ts'
+import { listFolder } from '../../../lib/files.ts'
 import { readRegularFile } from '../../../policy/index.ts'
 import { JsoncSyntaxError, nodeValue, parseJsonc } from '../../install/index.ts'
 import type { DoctorEnvironment, SettingsFault } from '../context.ts'
@@ -60,14 +61,6 @@ function newestMatch(pattern: string): readonly string[] {
   const found = listFolder(before).map(name => `${before}/${name}${after}`)
   const files = after.includes('*') ? found.flatMap(newestMatch) : found.filter(file => existsSync(file))
   return files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(-1)
-}
-
-function listFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** The same limit as in `init`: a larger file is not a settings file. */

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Client } from '../../../clients/index.ts'
 import { type ClientSettings, type CommandFileFormat, clientSettingsById } from '../../../clients/settings.ts'
+import { listFolder, readTextOrUndefined } from '../../../lib/files.ts'
 import type { Policy } from '../../../policy/index.ts'
 import { resolveClientFile } from '../install-paths.ts'
 import { decodeBase64, type InstallManifest, manifestEntryFor } from '../manifest.ts'
@@ -94,19 +94,3 @@ const expectedSectionText = (text: string, workflows: DocsContent['workflows']):
   needsSection(workflows) ? addSection(text, workflows) : removeSection(text)
 
 const createChangedFile = (file: string): StaleFile => ({ file, why: 'changed', isEdited: false })
-
-function readTextOrUndefined(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function listFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SettingsScope } from '../../../clients/settings.ts'
 import { launcherIn } from '../../../hook/index.ts'
+import { tryOr } from '../../../lib/errors.ts'
 import type { FileChange } from '../file-change.ts'
 import type { InstallPaths } from '../install-paths.ts'
 import type { FileDraft } from './file-draft.ts'
@@ -64,10 +65,4 @@ const isNativeChange = ({ after, spare }: FileChange): boolean => spare !== unde
 /** Whether this is a launcher that `init` writes: the script or the native hook. */
 export const isLauncherText = (bytes: Buffer): boolean => bytes.includes(LAUNCHER_MARK) || isNativeHook(bytes)
 
-function readTextOrNull(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
-}
+const readTextOrNull = (file: string): string | null => tryOr(null, () => readFileSync(file, 'utf8'))

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { suggestionText } from '../../../engine/index.ts'
 import { launcherIn } from '../../../hook/index.ts'
+import { tryOr } from '../../../lib/errors.ts'
 import { quoteShellWord } from '../../../lib/shell-quote.ts'
 import type { Policy } from '../../../policy/index.ts'
 import { isOnPath } from '../detect-clients.ts'
@@ -72,13 +73,7 @@ export function reinstallCommandName(place: InstallPaths): string {
   return `node ${/^[\w./~@+-]+$/.test(label) ? label : quoteShellWord(file)}`
 }
 
-function realpathOrSelf(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
-  }
-}
+const realpathOrSelf = (file: string): string => tryOr(file, () => realpathSync(file))
 
 /** Replaces `signalbox` in a text by the command that works here. */
 export const withCommandName = (text: string, me: string): string =>

@@ -12,6 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { tryOr } from '../../../lib/errors.ts'
 import { createParents, rmdirIfEmpty } from '../settings-file/file-snapshot.ts'
 import { fingerprintOf, listProgramFiles, type ProgramFile } from './program-files.ts'
 
@@ -97,18 +98,6 @@ const isCompleteCopy = (folder: string, files: readonly ProgramFile[]): boolean 
   files.length > 0 &&
   files.every(({ to, size }) => statSync(join(folder, to), { throwIfNoEntry: false })?.size === size)
 
-function tryReadlink(file: string): string | undefined {
-  try {
-    return readlinkSync(file)
-  } catch {
-    return undefined
-  }
-}
+const tryReadlink = (file: string): string | undefined => tryOr(undefined, () => readlinkSync(file))
 
-function tryRealpath(file: string): string | undefined {
-  try {
-    return realpathSync(file)
-  } catch {
-    return undefined
-  }
-}
+const tryRealpath = (file: string): string | undefined => tryOr(undefined, () => realpathSync(file))

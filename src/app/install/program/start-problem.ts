@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { tryOr } from '../../../lib/errors.ts'
 import { isLauncherText } from './launchers.ts'
 import { isForForeignMachine, isNativeHook } from './native-hook.ts'
 
@@ -14,13 +15,7 @@ export const REQUIRED_FILES = [
 const START_TIMEOUT_MS = 10_000
 
 /** Whether `init` wrote this launcher. */
-export function isLauncherFile(file: string): boolean {
-  try {
-    return isLauncherText(readFileSync(file))
-  } catch {
-    return false
-  }
-}
+export const isLauncherFile = (file: string): boolean => tryOr(false, () => isLauncherText(readFileSync(file)))
 
 /** Why the program behind this launcher would judge no call: a file is missing, or it does not start. */
 export function findStartProblem(

@@ -8,7 +8,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -18,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
+import { listFolder } from '../../../lib/files.ts'
 import { readRegularFileBytes } from '../../../policy/index.ts'
 import { UnfitFileError } from './edit-jsonc.ts'
 
@@ -125,14 +125,6 @@ export function removeStaleDrafts(folder: string): void {
   for (const name of listFolder(folder)) {
     const pid = /^(?:\.signalbox-|install\.json\.|current\.)(\d+)[-.][\w.]*tmp$/.exec(name)?.[1]
     if (pid !== undefined && isProcessGone(Number(pid))) rmSync(join(folder, name), { force: true })
-  }
-}
-
-function listFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { APPROVAL_VARIABLE, newReentrancyMarker, startWatchdog } from '../../../hook/index.ts'
+import { tryOr } from '../../../lib/errors.ts'
 import { type RepeatUntil, readRegularFile } from '../../../policy/index.ts'
 import { redact } from '../../../store/index.ts'
 import { TASK_VARIABLE } from '../backends/run-backend.ts'
@@ -24,13 +25,7 @@ export async function findUnmetCondition(until: RepeatUntil, where: UntilContext
   return text.includes(says) ? undefined : `${file} does not contain "${says}"`
 }
 
-const readTextOrUndefined = (file: string): string | undefined => {
-  try {
-    return readRegularFile(file)
-  } catch {
-    return undefined
-  }
-}
+const readTextOrUndefined = (file: string): string | undefined => tryOr(undefined, () => readRegularFile(file))
 
 /** All processes of the command end with it and with us. The command gets no approval. */
 async function runUntilCommand(

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import type { Route } from '../../../engine/index.ts'
+import { tryOr } from '../../../lib/errors.ts'
 import { isObject, type JsonObject } from '../../../lib/json.ts'
 import { type PolicyError, policyErrorOfFile } from '../../parse/policy-error.ts'
 import { validateDocument } from '../../parse/validate.ts'
@@ -100,13 +101,7 @@ function parseSeedRoutes(context: CompileContext, { file, text }: RouteFile, rep
 const suggestForRegexError = (fault: string): string | undefined =>
   fault.includes('look-around') ? 'write what it excludes as a separate route before it, with `allow: true`' : undefined
 
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const parseJsonOrUndefined = (text: string): unknown => tryOr(undefined, () => JSON.parse(text))
 
 /** Reads YAML routes in policy syntax and checks their examples at once. */
 function parsePolicyRoutes(

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { type ClientText, MAX_VALUE_LENGTH } from '../../../engine/index.ts'
+import { tryOr } from '../../../lib/errors.ts'
 import type { TextDoc } from '../../schema/gate.ts'
 import { type CompileContext, type DocumentKey, fileLabel, reportError } from '../context.ts'
 import { fillSpawnCalls } from './spawn-call.ts'
@@ -64,10 +65,4 @@ function isInsideProject(context: CompileContext, file: string, folder: string):
   return [context.input.root, folder].some(base => !relative(tryRealpath(base), tryRealpath(file)).startsWith('..'))
 }
 
-function tryRealpath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
+const tryRealpath = (path: string): string => tryOr(path, () => realpathSync(path))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isDaemonOff, queryDaemon, runFolderOf, stopDaemon } from '../../../../hook/daemon/index.ts'
 import { DAEMON_VARIABLES } from '../../../../hook/entry/daemon-environment.ts'
 import { BUILD, foldersOf } from '../../../../hook/index.ts'
+import { tryOr } from '../../../../lib/errors.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
 import { readServingFile, type ServingFile, servingFileIn } from '../../../dashboard/serving-file.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
@@ -103,13 +104,7 @@ async function waitForServer(state: string, pid: number, isThere: () => boolean)
   return undefined
 }
 
-function isProcessAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
+const isProcessAlive = (pid: number): boolean => tryOr(false, () => process.kill(pid, 0))
 
 interface UiOptions {
   readonly opens: boolean

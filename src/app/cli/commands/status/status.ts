@@ -1,4 +1,5 @@
 import { bypassAppliesIn, type Folders, storeOptions, unsafeFolderReason } from '../../../../hook/index.ts'
+import { tryOr } from '../../../../lib/errors.ts'
 import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
 import { localTime } from '../../../../lib/local-time.ts'
 import { padTo, widestOf } from '../../../../lib/text-width.ts'
@@ -62,13 +63,8 @@ export const statusCommand: Command = {
 }
 
 /** Diagnosis must not fail on the problem it looks for. */
-function findAuditLogProblemIn(folders: Folders): string | undefined {
-  try {
-    return findAuditLogProblem(folders.state, storeOptions(folders).beginnings)
-  } catch {
-    return undefined
-  }
-}
+const findAuditLogProblemIn = (folders: Folders): string | undefined =>
+  tryOr(undefined, () => findAuditLogProblem(folders.state, storeOptions(folders).beginnings))
 
 /** An unreadable manifest gives no registration times. */
 export function readManifestOrEmpty({ folders }: Pick<ProjectContext, 'folders'>): {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tryOr } from '../../../../lib/errors.ts'
 import { isObject } from '../../../../lib/json.ts'
 import { AuditLogReader } from '../../../../store/index.ts'
 import type { DoctorCheck } from '../../context.ts'
@@ -57,16 +58,13 @@ function errorsIn(json: string, since: number): readonly string[] {
 }
 
 /** Errors that are still in the spool: the next judged event would record them, but there may be none. */
-function spooledErrors(folder: string, since: number): readonly string[] {
-  try {
-    return readdirSync(folder)
+const spooledErrors = (folder: string, since: number): readonly string[] =>
+  tryOr([], () =>
+    readdirSync(folder)
       .filter(name => name.endsWith('.json') && Number.parseInt(name, 10) >= since)
       .slice(0, MAX_SPOOLED)
-      .flatMap(name => reasonIn(join(folder, name)))
-  } catch {
-    return []
-  }
-}
+      .flatMap(name => reasonIn(join(folder, name))),
+  )
 
 function reasonIn(file: string): readonly string[] {
   try {

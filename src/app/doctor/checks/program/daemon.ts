@@ -1,6 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
+import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { isDaemonOff, runFolderOf } from '../../../../hook/daemon/index.ts'
+import { tryOr } from '../../../../lib/errors.ts'
+import { listFolder } from '../../../../lib/files.ts'
 import { localTime } from '../../../../lib/local-time.ts'
 import { journalModeFor } from '../../../../store/index.ts'
 import type { DoctorCheck, DoctorContext } from '../../context.ts'
@@ -126,18 +128,4 @@ export const spoolCheck: DoctorCheck = {
   },
 }
 
-function listFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-function tryLstat(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
+const tryLstat = (file: string): Stats | undefined => tryOr(undefined, () => lstatSync(file, { throwIfNoEntry: false }))

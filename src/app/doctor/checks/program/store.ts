@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, type Stats, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { storeOptions, unsafeFolderReason } from '../../../../hook/index.ts'
+import { statOrUndefined } from '../../../../lib/files.ts'
 import { localTime } from '../../../../lib/local-time.ts'
 import { findAuditLogProblem, inspectStore } from '../../../../store/index.ts'
 import type { DoctorCheck, DoctorContext } from '../../context.ts'
@@ -30,7 +31,7 @@ const NOT_JUDGED_BY_STATE =
 /** Checks the state folder, or the nearest existing folder above it. If it is not writable, the other checks are skipped. */
 function findUnwritableStore({ folders, label }: DoctorContext): readonly DoctorFinding[] | undefined {
   const wrong = findUnwritable(folders.state)
-  const stat = wrong === undefined ? undefined : tryStat(wrong)
+  const stat = wrong === undefined ? undefined : statOrUndefined(wrong)
   if (wrong === undefined || !stat) return undefined
   return [
     {
@@ -77,7 +78,7 @@ const PRIVATE_MODES: Readonly<Record<string, number>> = {
 function findPublicFiles({ folders, label }: DoctorContext): readonly DoctorFinding[] {
   return Object.entries(PRIVATE_MODES).flatMap(([name, mode]): readonly DoctorFinding[] => {
     const file = join(folders.state, name)
-    const stat = tryStat(file)
+    const stat = statOrUndefined(file)
     if (!stat || (stat.mode & 0o077) === 0) return []
     return [
       {
@@ -174,14 +175,6 @@ export const diskCheck: DoctorCheck = {
       })
     return findings
   },
-}
-
-const tryStat = (file: string): Stats | undefined => {
-  try {
-    return statSync(file, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }
 
 const modeOf = ({ mode }: Stats): string => (mode & 0o777).toString(8).padStart(4, '0')
