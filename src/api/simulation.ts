@@ -69,9 +69,9 @@ export class Simulation implements PolicyUnderTest {
 }
 
 function clientNamed(id: string): Client {
-  const client = clients.find(one => one.id === id)
+  const client = clients.find(candidate => candidate.id === id)
   if (client) return client
-  throw new TypeError(`signalbox: unknown client \`${id}\`; one of ${clients.map(one => one.id).join(', ')}`)
+  throw new TypeError(`signalbox: unknown client \`${id}\`; one of ${clients.map(item => item.id).join(', ')}`)
 }
 
 /** `succeeded` is a key of conditions that is easily mistaken for a key of events. */

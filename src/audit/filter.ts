@@ -40,7 +40,7 @@ const DECISION_TESTS: Readonly<Record<string, (found: ParsedRecord) => boolean>>
 
 /** All values of `decision` that the record matches. */
 export const decisionLabelsOf = (found: ParsedRecord): readonly string[] =>
-  Object.keys(DECISION_TESTS).filter(one => DECISION_TESTS[one]?.(found))
+  Object.keys(DECISION_TESTS).filter(name => DECISION_TESTS[name]?.(found))
 
 type FilterValues = Readonly<Record<string, unknown>>
 
@@ -51,7 +51,7 @@ export function parseRecordFilter(values: FilterValues, now: number): RecordFilt
     const words = splitList(values[key])
     if (words.length > 0) lists[key] = words
   }
-  const strange = lists.decision?.find(one => !Object.hasOwn(DECISION_TESTS, one))
+  const strange = lists.decision?.find(text => !Object.hasOwn(DECISION_TESTS, text))
   if (strange !== undefined) return `unknown decision \`${strange}\`: ${Object.keys(DECISION_TESTS).join(', ')}`
   const times: { since?: number; until?: number } = {}
   for (const key of ['since', 'until'] as const) {
@@ -70,8 +70,8 @@ export function parseRecordFilter(values: FilterValues, now: number): RecordFilt
 
 const splitList = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : value === undefined ? [] : [value])
-    .flatMap(one => String(one).split(','))
-    .map(one => one.trim())
+    .flatMap(item => String(item).split(','))
+    .map(text => text.trim())
     .filter(Boolean)
 
 /** Cheap text check before parsing: most records do not match, and parsing is expensive. */
@@ -83,7 +83,10 @@ export function mayMatch({ json }: Pick<RawRecord, 'json'>, filter: RecordFilter
   if (project !== undefined && json.includes('"root":') && !json.includes(`"root":${jsonPrefixOf(project)}`))
     return false
   if (client?.length === 1 && !json.includes(`"client":"${client[0]}`)) return false
-  if ([subagent, event].some(one => one?.length === 1 && !json.includes(`:${JSON.stringify(one[0])}`))) return false
+  if (
+    [subagent, event].some(candidate => candidate?.length === 1 && !json.includes(`:${JSON.stringify(candidate[0])}`))
+  )
+    return false
   return !(tool?.length === 1 && !json.includes(`"tool":${JSON.stringify(tool[0])}`))
 }
 
@@ -107,14 +110,15 @@ export function matchesFilter(found: ParsedRecord, filter: RecordFilter): boolea
   if (since !== undefined && record.at < since) return false
   if (until !== undefined && record.at >= until) return false
   if (project !== undefined && !isInProject(project, record.root)) return false
-  if (decision && !decision.some(one => DECISION_TESTS[one]?.(found))) return false
-  if (client && !client.some(one => isClientMatch(record.client, one))) return false
-  if (session && !session.some(one => record.session.startsWith(one))) return false
+  if (decision && !decision.some(text => DECISION_TESTS[text]?.(found))) return false
+  if (client && !client.some(text => isClientMatch(record.client, text))) return false
+  if (session && !session.some(text => record.session.startsWith(text))) return false
   if (tool && !tool.includes(record.tool ?? '')) return false
-  if (subagent && !actorsOf(found).some(one => subagent.includes(one))) return false
+  if (subagent && !actorsOf(found).some(actor => subagent.includes(actor))) return false
   if (event && !event.includes(record.event)) return false
-  if (rule && !rule.some(one => record.rule === one || record.matches.some(match => match.rule === one))) return false
-  if (gate && !gate.some(one => gatesOfRecord(found).some(id => id === one || id.endsWith(`/${one}`)))) return false
+  if (rule && !rule.some(text => record.rule === text || record.matches.some(match => match.rule === text)))
+    return false
+  if (gate && !gate.some(text => gatesOfRecord(found).some(id => id === text || id.endsWith(`/${text}`)))) return false
   return grep === undefined || matchesText(found, grep)
 }
 
@@ -129,8 +133,8 @@ export const actorsOf = ({ record: { caller, agent } }: ParsedRecord): readonly 
 /** Every gate that decided, matched or moved. */
 export const gatesOfRecord = ({ record: { gate, matches, moves } }: ParsedRecord): readonly string[] => [
   ...(gate === undefined ? [] : [gate]),
-  ...matches.map(one => one.gate),
-  ...moves.map(one => one.gate),
+  ...matches.map(match => match.gate),
+  ...moves.map(move => move.gate),
 ]
 
 /** Matches the text as typed or as displayed: ignores quotes and which separator stands between commands. */
@@ -154,7 +158,7 @@ const searchableTextOf = (found: ParsedRecord): string => {
   const { acts, line = '', reason = '', notes, errors, tool = '', name, session, rule = '', matches } = found.record
   return [
     ...[
-      acts.map(one => one.replace(/^run /, '')).join('; '),
+      acts.map(text => text.replace(/^run /, '')).join('; '),
       line,
       ...acts,
       reason,
@@ -165,6 +169,6 @@ const searchableTextOf = (found: ParsedRecord): string => {
       session,
       rule,
     ],
-    ...[...matches.map(one => one.rule), ...gatesOfRecord(found), ...actorsOf(found)],
+    ...[...matches.map(match => match.rule), ...gatesOfRecord(found), ...actorsOf(found)],
   ].join('\n')
 }

@@ -38,17 +38,19 @@ export function outcomeLabelOf(record: AuditRecord): OutcomeLabel {
 
 /** A gate or sub-hook made the decision: an error beside it matters less. */
 const hasDecidingMatch = ({ decision, matches }: AuditRecord): boolean =>
-  decision !== 'pass' && matches.some(one => one.effect === decision)
+  decision !== 'pass' && matches.some(match => match.effect === decision)
 
 /** A test call that checks whether denials work: it stopped no agent. */
 export const isCanaryRecord = ({ session }: AuditRecord): boolean => session.startsWith(CANARY_SESSION)
 /** A gate was bypassed, or an approval or variable kept it from denying. */
 export const hasBypass = ({ matches, approvedBy = [] }: AuditRecord): boolean =>
-  approvedBy.length > 0 || matches.some(one => one.bypassed === true)
-export const hasWarning = ({ matches }: AuditRecord): boolean => matches.some(one => one.effect === 'warn')
+  approvedBy.length > 0 || matches.some(match => match.bypassed === true)
+export const hasWarning = ({ matches }: AuditRecord): boolean => matches.some(match => match.effect === 'warn')
 /** A gate in mode `observe` would have stopped it. */
 export const wouldHaveBlocked = ({ matches }: AuditRecord): boolean =>
-  matches.some(one => one.effect === 'none' && one.bypassed !== true && (one.says === 'deny' || one.says === 'ask'))
+  matches.some(
+    match => match.effect === 'none' && match.bypassed !== true && (match.says === 'deny' || match.says === 'ask'),
+  )
 
 /** The gate that the label refers to, else the gate that moved. */
 export function gateOfRecord(record: AuditRecord): string | undefined {
@@ -56,7 +58,7 @@ export function gateOfRecord(record: AuditRecord): string | undefined {
   const word = outcomeLabelOf(record)
   if (gate !== undefined) return gate
   if (word === 'opens' || word === 'closes') return moves[0]?.gate
-  const spoke = matches.find(one => one.effect !== 'none' || one.says === 'deny' || one.says === 'ask')
+  const spoke = matches.find(match => match.effect !== 'none' || match.says === 'deny' || match.says === 'ask')
   // If no rule decided about the call, the gate that it moved.
   return spoke?.gate ?? moves[0]?.gate
 }
@@ -74,6 +76,7 @@ export function describeRecord(record: AuditRecord): string {
   if (word === 'ERROR') return `${errors[0] ?? ''}${decision === 'deny' ? ', denied' : ''}`
   if (word === 'note') return `${name}: ${notes.join('; ') || '-'}`
   if (line !== undefined) return line.replace(/\s*\n\s*/g, ' ⏎ ')
-  if (acts.length > 0) return acts.map(one => (UNNAMED_ACTIONS.has(one) && tool) || one.replace(/^run /, '')).join('; ')
+  if (acts.length > 0)
+    return acts.map(text => (UNNAMED_ACTIONS.has(text) && tool) || text.replace(/^run /, '')).join('; ')
   return tool ?? name
 }

@@ -32,16 +32,16 @@ function isAuditRecord(value: unknown): value is AuditRecord {
     (ms === undefined || typeof ms === 'number') &&
     TEXT_KEYS.every(key => typeof value[key] === 'string') &&
     OPTIONAL_TEXT_KEYS.every(key => value[key] === undefined || typeof value[key] === 'string') &&
-    LIST_KEYS.every(key => isListOf(value[key], one => typeof one === 'string')) &&
+    LIST_KEYS.every(key => isListOf(value[key], item => typeof item === 'string')) &&
     isListOf(matches, isRuleMatch) &&
-    isListOf(moves, one => isObject(one) && typeof one.gate === 'string' && typeof one.to === 'string')
+    isListOf(moves, item => isObject(item) && typeof item.gate === 'string' && typeof item.to === 'string')
   )
 }
 
-const isRuleMatch = (one: unknown): boolean =>
-  isObject(one) && ['gate', 'rule', 'says', 'effect', 'mode'].every(key => typeof one[key] === 'string')
+const isRuleMatch = (value: unknown): boolean =>
+  isObject(value) && ['gate', 'rule', 'says', 'effect', 'mode'].every(key => typeof value[key] === 'string')
 
-const isListOf = (value: unknown, is: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
+const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
 
 /** In the range of a JavaScript `Date`. */
 const isTime = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) <= 8.64e15

@@ -20,7 +20,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 function guessWord(written: string, all: Iterable<string>): string | undefined {
   const known = [...all]
   const meant = Object.hasOwn(SYNONYMS, written.toLowerCase()) ? SYNONYMS[written.toLowerCase()] : undefined
-  const word = meant?.find(one => known.includes(one))
+  const word = meant?.find(text => known.includes(text))
   if (word !== undefined) return word
   let best: string | undefined
   let least = 3
@@ -47,7 +47,7 @@ export const didYouMean = (
 /** The known words, the most likely one first. */
 export function sortNearestFirst(written: string, known: readonly string[]): readonly string[] {
   const word = guessWord(written, known)
-  return word === undefined ? known : [word, ...known.filter(one => one !== word)]
+  return word === undefined ? known : [word, ...known.filter(text => text !== word)]
 }
 
 /** The number of edits between two words. A swap of neighbours is one edit. Gives up at `limit`. */

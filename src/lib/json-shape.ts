@@ -56,7 +56,7 @@ function partProblems(value: Json, schema: JsonObject, at: string): readonly str
 }
 
 function isOfType(value: Json, type: Json): boolean {
-  if (Array.isArray(type)) return type.some(one => isOfType(value, one))
+  if (Array.isArray(type)) return type.some(candidate => isOfType(value, candidate))
   if (type === 'integer') return Number.isInteger(value)
   if (type === 'array') return Array.isArray(value)
   if (type === 'null') return value === null

@@ -84,17 +84,19 @@ function estimateCost(gates: readonly Gate[], all: number, sizeOf: (pattern: str
   }
   for (const gate of gates) {
     tally.fixed += gate.initial === undefined ? GATE_NS : STATEFUL_NS
-    for (const one of gate.rules) {
-      add(one.when)
-      add(one.unless)
-      tally.fixed += RULE_NS + textCostOfRule(one)
+    for (const rule of gate.rules) {
+      add(rule.when)
+      add(rule.unless)
+      tally.fixed += RULE_NS + textCostOfRule(rule)
     }
-    for (const one of gate.transitions) {
+    for (const transition of gate.transitions) {
       // counted twice: when a call ends, closing transitions are also matched against its beginning
-      add(one.when)
-      add(one.when)
+      add(transition.when)
+      add(transition.when)
       tally.fixed +=
-        JSON.stringify(one.capture ?? '').length * SCHEMA_NS + textCost(one.message) + textCost(one.context)
+        JSON.stringify(transition.capture ?? '').length * SCHEMA_NS +
+        textCost(transition.message) +
+        textCost(transition.context)
     }
     add(gate.counts)
     add(gate.bypass?.when)
@@ -140,8 +142,8 @@ function addCondition(
   gates: number,
   sizeOf: (pattern: string) => number,
 ): void {
-  if ('all' in condition) for (const one of condition.all) addCondition(tally, one, gates, sizeOf)
-  else if ('any' in condition) for (const one of condition.any) addCondition(tally, one, gates, sizeOf)
+  if ('all' in condition) for (const item of condition.all) addCondition(tally, item, gates, sizeOf)
+  else if ('any' in condition) for (const item of condition.any) addCondition(tally, item, gates, sizeOf)
   else if ('not' in condition) addCondition(tally, condition.not, gates, sizeOf)
   else addLeaf(tally, condition, gates, sizeOf)
 }
@@ -150,13 +152,13 @@ type ConditionLeaf = Extract<Condition, { readonly key: unknown }>
 
 function addLeaf(tally: CostTally, leaf: ConditionLeaf, gates: number, sizeOf: (pattern: string) => number): void {
   tally.tests += 1
-  if (leaf.key === 'command') for (const one of leaf.in) addCommand(tally, one)
-  else if (leaf.key === 'path') for (const one of leaf.in) addPath(tally, one)
+  if (leaf.key === 'command') for (const matcher of leaf.in) addCommand(tally, matcher)
+  else if (leaf.key === 'path') for (const pattern of leaf.in) addPath(tally, pattern)
   else if (leaf.key === 'url')
-    for (const one of leaf.in) tally.actRegexes += 'regex' in one ? sizeOf(one.regex) : URL_INSTRUCTIONS
+    for (const pattern of leaf.in) tally.actRegexes += 'regex' in pattern ? sizeOf(pattern.regex) : URL_INSTRUCTIONS
   else if (leaf.key === 'prompt') addTexts(tally, PROMPT_FIELD, leaf.in, sizeOf)
-  else if (leaf.key === 'input') for (const one of leaf.fields) addTexts(tally, one.field, one.in, sizeOf)
-  else if ('fields' in leaf) for (const one of leaf.fields) addShortTexts(tally, one.in, sizeOf)
+  else if (leaf.key === 'input') for (const field of leaf.fields) addTexts(tally, field.field, field.in, sizeOf)
+  else if ('fields' in leaf) for (const field of leaf.fields) addShortTexts(tally, field.in, sizeOf)
   else if (leaf.key === 'gate') tally.tests += leaf.states.length * (1 + gates / 4)
   else if ('in' in leaf) tally.tests += leaf.in.length
 }
@@ -164,9 +166,9 @@ function addLeaf(tally: CostTally, leaf: ConditionLeaf, gates: number, sizeOf: (
 /** A URL template with a regex in it is matched against one part of a URL, which is short. */
 const URL_INSTRUCTIONS = 20
 
-function addCommand(tally: CostTally, one: CommandMatcher): void {
+function addCommand(tally: CostTally, matcher: CommandMatcher): void {
   tally.commands += 1
-  if ('words' in one && one.words.length > FEW_WORDS) tally.words += one.words.length
+  if ('words' in matcher && matcher.words.length > FEW_WORDS) tally.words += matcher.words.length
 }
 
 const FEW_WORDS = 8
@@ -189,15 +191,15 @@ function addTexts(
   const isKnown = Object.hasOwn(tally.texts, field) || Object.keys(tally.texts).length < MAX_FIELDS
   const to = isKnown ? field : OTHER_FIELDS
   const { instructions, finds } = tally.texts[to] ?? { instructions: 0, finds: 0 }
-  const sizes = list.reduce((sum, one) => sum + ('regex' in one ? sizeOf(one.regex) : 0), 0)
-  const more = list.filter(one => !('regex' in one)).length
+  const sizes = list.reduce((sum, pattern) => sum + ('regex' in pattern ? sizeOf(pattern.regex) : 0), 0)
+  const more = list.filter(pattern => !('regex' in pattern)).length
   tally.texts[to] = { instructions: instructions + sizes, finds: finds + more }
 }
 
 /** Variables and captures are short, and each action may have its own. */
 function addShortTexts(tally: CostTally, list: readonly TextPattern[], sizeOf: (pattern: string) => number): void {
-  for (const one of list) {
-    if ('regex' in one) tally.actRegexes += sizeOf(one.regex)
+  for (const pattern of list) {
+    if ('regex' in pattern) tally.actRegexes += sizeOf(pattern.regex)
     tally.tests += 1
   }
 }

@@ -120,8 +120,8 @@ const RUN_STATES: readonly unknown[] = [
 
 const isStoredRun = (value: unknown): value is Omit<StoredRun, 'steps'> =>
   isObject(value) &&
-  [value.id, value.workflow, value.root, value.request, value.born].every(one => typeof one === 'string') &&
-  [value.at, value.changed, value.pid].every(one => typeof one === 'number') &&
+  [value.id, value.workflow, value.root, value.request, value.born].every(candidate => typeof candidate === 'string') &&
+  [value.at, value.changed, value.pid].every(candidate => typeof candidate === 'number') &&
   RUN_STATES.includes(value.state) &&
   Array.isArray(value.plan)
 
@@ -129,7 +129,7 @@ const isStoredStep = (value: unknown): value is StoredStep =>
   isObject(value) &&
   typeof value.id === 'string' &&
   typeof value.digest === 'string' &&
-  [value.round, value.began].every(one => typeof one === 'number') &&
+  [value.round, value.began].every(candidate => typeof candidate === 'number') &&
   RUN_STATES.includes(value.state) &&
   isObject(value.before) &&
   Array.isArray(value.artifacts) &&

@@ -56,7 +56,7 @@ export function actualValueOf(leaf: Leaf, act: Action, context: MatchContext): s
     case 'gate':
       return leaf.states.map(({ gate }) => `${gate} ${context.state(gate) ?? 'unknown'}`).join(', ')
     case 'since':
-      return leaf.counters.map(one => sinceText(one, context)).join(', ')
+      return leaf.counters.map(counter => sinceText(counter, context)).join(', ')
     case 'whitelisted':
       return context.program.allow.some(({ layer }) => leaf.layers.includes(layer)) ? actionText(act) : 'no allow list'
     case 'approved':
@@ -67,7 +67,7 @@ export function actualValueOf(leaf: Leaf, act: Action, context: MatchContext): s
 /** Says that words of the command narrow the check (a single test file), so its success does not count for the policy's command. */
 function narrowedCheckNote(wanted: readonly CommandMatcher[], { words = [] }: Action): string {
   const added = words.filter(word => word.narrows).map(({ text }) => text ?? '…')
-  const isAsked = wanted.some(one => 'program' in one && one.whole)
+  const isAsked = wanted.some(matcher => 'program' in matcher && matcher.whole)
   return isAsked && added.length > 0
     ? `, which checks less unless the policy names \`${truncateLine(added.join(' '), 40)}\``
     : ''

@@ -2,12 +2,12 @@ import type { CommandMatcher, Condition, FieldPattern, TextPattern, UrlPattern }
 
 /** Prints a compiled condition on one line, the way a person would write it. */
 export function describeCondition(condition: Condition, root: string): string {
-  if ('all' in condition) return condition.all.map(one => describeNested(one, root)).join(', ') || 'always'
-  if ('any' in condition) return condition.any.map(one => describeNested(one, root)).join(' | ')
+  if ('all' in condition) return condition.all.map(item => describeNested(item, root)).join(', ') || 'always'
+  if ('any' in condition) return condition.any.map(item => describeNested(item, root)).join(' | ')
   if ('not' in condition) return `not (${describeCondition(condition.not, root)})`
   switch (condition.key) {
     case 'event':
-      return `event ${condition.in.filter(one => one !== 'tool.failed' || !condition.in.includes('tool.after')).join(' | ')}`
+      return `event ${condition.in.filter(text => text !== 'tool.failed' || !condition.in.includes('tool.after')).join(' | ')}`
     case 'command':
       return `command ${condition.in.map(commandText).join(' | ')}`
     case 'path':

@@ -35,16 +35,16 @@ export function traceCondition(
   context: MatchContext,
   reading: Quantifier,
 ): ConditionTrace {
-  const see = (one: Condition, as: Quantifier = reading) => traceCondition(one, act, context, as)
+  const see = (item: Condition, as: Quantifier = reading) => traceCondition(item, act, context, as)
   if ('all' in condition)
     return joinTraces(
       'all',
-      condition.all.map(one => see(one)),
+      condition.all.map(item => see(item)),
     )
   if ('any' in condition)
     return joinTraces(
       'any',
-      condition.any.map(one => see(one)),
+      condition.any.map(item => see(item)),
     )
   if ('not' in condition) return joinTraces('not', [see(condition.not, reading === 'any' ? 'all' : 'any')])
   const truth = matchCondition(condition, act, context, reading)
@@ -52,7 +52,7 @@ export function traceCondition(
   const met =
     truth === 'false'
       ? condition
-      : matchingAlternative(condition, truth, one => matchCondition(one, act, context, reading))
+      : matchingAlternative(condition, truth, item => matchCondition(item, act, context, reading))
   return {
     truth,
     text: describeCondition(near ?? met, context.facts.root),
@@ -66,9 +66,9 @@ const joinTraces = (joins: 'all' | 'any' | 'not', parts: readonly ConditionTrace
   const [only] = parts
   const truth =
     joins === 'all'
-      ? everyTruth(parts, one => one.truth)
+      ? everyTruth(parts, trace => trace.truth)
       : joins === 'any'
-        ? someTruth(parts, one => one.truth)
+        ? someTruth(parts, trace => trace.truth)
         : negate(only?.truth ?? 'unknown')
   return { truth, text: JOIN_PHRASES[joins], operator: joins, parts }
 }
@@ -76,10 +76,10 @@ const joinTraces = (joins: 'all' | 'any' | 'not', parts: readonly ConditionTrace
 const JOIN_PHRASES = { all: 'all of', any: 'one of', not: 'not' }
 
 /** Narrows a list of alternatives to the matching alternative, so the output does not print a hundred others. */
-function matchingAlternative(condition: Condition, truth: Truth, match: (one: Condition) => Truth): Condition {
+function matchingAlternative(condition: Condition, truth: Truth, match: (item: Condition) => Truth): Condition {
   if (!('in' in condition) || condition.in.length < 2) return condition
-  const alone: readonly Condition[] = condition.in.map(one => Object.assign({}, condition, { in: [one] }))
-  return alone.find(one => match(one) === truth) ?? condition
+  const alone: readonly Condition[] = condition.in.map(item => Object.assign({}, condition, { in: [item] }))
+  return alone.find(candidate => match(candidate) === truth) ?? condition
 }
 
 /** Narrows an unmet list to the alternatives that nearly match; undefined if there are none. */
@@ -87,12 +87,14 @@ function nearAlternatives(condition: Condition, { words, url }: Action): Conditi
   if (!('key' in condition)) return undefined
   if (condition.key === 'command') {
     const program = words?.[0]?.text
-    const same = condition.in.filter(one => 'program' in one && program && one.program === programName(program))
+    const same = condition.in.filter(
+      matcher => 'program' in matcher && program && matcher.program === programName(program),
+    )
     return same.length > 0 ? { ...condition, in: same } : undefined
   }
   if (condition.key !== 'url' || !url) return undefined
   const host = /^\w+:\/\/([^/?#]*)/.exec(url)?.[1]
-  const same = condition.in.filter(one => 'template' in one && one.template.host === host)
+  const same = condition.in.filter(pattern => 'template' in pattern && pattern.template.host === host)
   return same.length > 0 ? { ...condition, in: same } : undefined
 }
 
@@ -100,8 +102,8 @@ function nearAlternatives(condition: Condition, { words, url }: Action): Conditi
 export function isNearMiss(seen: ConditionTrace): boolean {
   if (unmetLeafCount(seen, true) !== 1) return false
   return (
-    unmetLeaves(seen, true).some(one => one.close) ||
-    leafTraces(seen).some(one => one.truth === 'true' && one.key !== 'event')
+    unmetLeaves(seen, true).some(leave => leave.close) ||
+    leafTraces(seen).some(trace => trace.truth === 'true' && trace.key !== 'event')
   )
 }
 
@@ -112,8 +114,8 @@ const leafTraces = (seen: ConditionTrace): readonly ConditionTrace[] =>
 export function unmetLeafCount({ truth, operator: joins, parts = [] }: ConditionTrace, wanted: boolean): number {
   if (joins === undefined) return truth === String(wanted) ? 0 : 1
   if (joins === 'not') return parts[0] ? unmetLeafCount(parts[0], !wanted) : 0
-  const each = parts.map(one => unmetLeafCount(one, wanted))
-  if ((joins === 'all') === wanted) return each.reduce((sum, one) => sum + one, 0)
+  const each = parts.map(part => unmetLeafCount(part, wanted))
+  if ((joins === 'all') === wanted) return each.reduce((sum, n) => sum + n, 0)
   return each.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...each)
 }
 
@@ -124,8 +126,8 @@ export function unmetLeaves(seen: ConditionTrace, wanted: boolean): readonly Con
     if (truth === String(wanted)) return []
     return [wanted ? seen : { ...seen, truth: truth === 'true' ? 'false' : truth, text: `not ${says}` }]
   }
-  if (joins === 'not') return parts.flatMap(one => unmetLeaves(one, !wanted))
-  if ((joins === 'all') === wanted) return parts.flatMap(one => unmetLeaves(one, wanted))
+  if (joins === 'not') return parts.flatMap(part => unmetLeaves(part, !wanted))
+  if ((joins === 'all') === wanted) return parts.flatMap(part => unmetLeaves(part, wanted))
   const nearest = [...parts].sort((a, b) => unmetLeafCount(a, wanted) - unmetLeafCount(b, wanted))[0]
   return nearest ? unmetLeaves(nearest, wanted) : []
 }

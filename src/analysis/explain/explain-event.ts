@@ -49,14 +49,14 @@ export interface Explanation {
 export function explainEvent(result: PlayedEvent): Explanation {
   const { input, tools } = result
   const { evaluation, proposals, seen } = proposeTransitions(input, tools)
-  const moved = new Set(result.record.moves.map(one => one.gate))
+  const moved = new Set(result.record.moves.map(move => move.gate))
   const ways: TransitionContext = { evaluation, proposed: proposals, moved }
   const gates = input.program.gates.map(gate => {
     try {
       const before = matchContextFor(gate, evaluation)
       const context = matchContextFor(gate, evaluation, seen)
       const rules = [...gate.rules.map(rule => traceRule(rule, gate, context)), ...traceRoutes(gate, context)]
-      const transitions = gate.transitions.map(one => traceTransition(one, gate, before, ways))
+      const transitions = gate.transitions.map(transition => traceTransition(transition, gate, before, ways))
       const bypass = gate.yields && gate.bypass && traceCondition(gate.bypass.when, { action: 'other' }, context, 'all')
       const states = { state: context.own?.state, was: before.own?.state }
       return toGateTrace(gate, result, { rules, transitions, ...(bypass && { bypass }), ...states })
@@ -83,9 +83,9 @@ function toGateTrace(
   result: EvaluationResult,
   { rules, transitions, bypass, state, was, error }: GateObservation,
 ): GateTrace {
-  const moves = result.record.moves.filter(one => one.gate === gate.id)
+  const moves = result.record.moves.filter(move => move.gate === gate.id)
   const [first, last] = [moves[0], moves.at(-1)]
-  const failed = error ?? result.record.errors.find(one => one.startsWith(`gate ${gate.id}: `))
+  const failed = error ?? result.record.errors.find(text => text.startsWith(`gate ${gate.id}: `))
   return {
     gate: gate.id,
     name: gate.name,
@@ -107,9 +107,9 @@ const VERDICT_ORDER = ['deny', 'ask', 'warn', 'allow'] as const
 
 /** The verdict of the gate according to the event's record. */
 function recordedVerdictOf(gate: Gate, { record }: EvaluationResult, rules: readonly RuleTrace[]): GateVerdict {
-  const own = record.matches.filter(one => one.gate === gate.id)
-  const said = VERDICT_ORDER.find(word => own.some(one => one.effect === word))
+  const own = record.matches.filter(match => match.gate === gate.id)
+  const said = VERDICT_ORDER.find(word => own.some(match => match.effect === word))
   if (said) return said
-  if (own.length > 0) return own.some(one => one.bypassed) ? 'bypassed' : 'observed'
-  return rules.some(one => one.result !== 'event') ? 'pass' : 'skip'
+  if (own.length > 0) return own.some(match => match.bypassed) ? 'bypassed' : 'observed'
+  return rules.some(rule => rule.result !== 'event') ? 'pass' : 'skip'
 }

@@ -5,21 +5,23 @@ import { describeCondition } from './condition-text.ts'
 export function describeRuleSubject(rule: Rule | Route, root: string): string {
   if ('pattern' in rule && rule.pattern !== undefined) return rule.pattern
   const leaves = conjunctsOf(rule.when)
-  const rest = leaves.filter(one => !isBeforeCallEvent(one)).map(one => summarizeCondition(one, root))
+  const rest = leaves.filter(leave => !isBeforeCallEvent(leave)).map(leave => summarizeCondition(leave, root))
   return rest.length > 0 ? rest.join(', ') : 'every call'
 }
 
 const conjunctsOf = (when: Condition): readonly Condition[] => ('all' in when ? when.all.flatMap(conjunctsOf) : [when])
 
 /** Most rules match calls before they run, so the text leaves this condition out. */
-const isBeforeCallEvent = (one: Condition): boolean =>
-  'key' in one && one.key === 'event' && one.in.every(kind => kind === 'tool.before' || kind === 'permission.request')
+const isBeforeCallEvent = (condition: Condition): boolean =>
+  'key' in condition &&
+  condition.key === 'event' &&
+  condition.in.every(kind => kind === 'tool.before' || kind === 'permission.request')
 
 /** Leaves out the key where the value explains itself (`command`, `url`, `action`), and shortens long lists to their first value. */
-export function summarizeCondition(one: Condition, root: string): string {
-  if ('all' in one) return one.all.map(part => summarizeCondition(part, root)).join(', ')
-  if ('any' in one) {
-    const parts = one.any.filter(part => !isUnsatisfiable(part))
+export function summarizeCondition(condition: Condition, root: string): string {
+  if ('all' in condition) return condition.all.map(part => summarizeCondition(part, root)).join(', ')
+  if ('any' in condition) {
+    const parts = condition.any.filter(part => !isUnsatisfiable(part))
     const isAlone = parts.length === 1
     return parts
       .map(part =>
@@ -29,19 +31,19 @@ export function summarizeCondition(one: Condition, root: string): string {
       )
       .join(' | ')
   }
-  if (!('key' in one)) return describeCondition(one, root)
-  const said = SELF_EXPLANATORY_KEYS.has(one.key)
-    ? describeCondition(one, root).slice(one.key.length + 1)
-    : describeCondition(one, root)
+  if (!('key' in condition)) return describeCondition(condition, root)
+  const said = SELF_EXPLANATORY_KEYS.has(condition.key)
+    ? describeCondition(condition, root).slice(condition.key.length + 1)
+    : describeCondition(condition, root)
   const [first = '', ...more] = said.split(' | ')
   return more.length > MAX_NAMED_VALUES ? `${first} and ${more.length} more` : said
 }
 
 /** No event can match the condition. */
-export const isUnsatisfiable = (one: Condition): boolean =>
-  ('in' in one && one.in.length === 0) ||
-  ('any' in one && one.any.every(isUnsatisfiable)) ||
-  ('all' in one && one.all.some(isUnsatisfiable))
+export const isUnsatisfiable = (condition: Condition): boolean =>
+  ('in' in condition && condition.in.length === 0) ||
+  ('any' in condition && condition.any.every(isUnsatisfiable)) ||
+  ('all' in condition && condition.all.some(isUnsatisfiable))
 
 const MAX_NAMED_VALUES = 2
 const SELF_EXPLANATORY_KEYS: ReadonlySet<string> = new Set(['event', 'command', 'url', 'action', 'tool'])

@@ -60,8 +60,8 @@ function traceAction(rule: Rule, act: Action, context: MatchContext): ActionTrac
 
 export function traceRule(rule: Rule, gate: Gate, context: MatchContext): RuleTrace {
   const tried = actionsOf(context.event).map(act => traceAction(rule, act, context))
-  const sure = tried.find(one => one.truth === 'true')
-  const doubtful = tried.find(one => one.truth === 'unknown')
+  const sure = tried.find(trace => trace.truth === 'true')
+  const doubtful = tried.find(trace => trace.truth === 'unknown')
   const isSilent = rule.unsure === 'pass' || rule.then === 'allow'
   const fires = sure !== undefined || (doubtful !== undefined && !isSilent)
   const told = sure ?? doubtful ?? tried.find(isExempt) ?? nearestTrace(tried)
@@ -98,7 +98,7 @@ const nearestTrace = (tried: readonly ActionTrace[]): ActionTrace => {
   const [first, ...rest] = tried
   if (!first) throw new Error('an event has at least one action')
   return rest.reduce(
-    (best, one) => (unmetLeafCount(one.when, true) < unmetLeafCount(best.when, true) ? one : best),
+    (best, trace) => (unmetLeafCount(trace.when, true) < unmetLeafCount(best.when, true) ? trace : best),
     first,
   )
 }
@@ -118,7 +118,7 @@ export function traceRoutes(gate: Gate, context: MatchContext): readonly RuleTra
   return actionsOf(context.event).flatMap(act => {
     const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
     const end = routes.findIndex(
-      one => !skipReason(one, gate, context) && traceAction(one, act, context).truth === 'true',
+      route => !skipReason(route, gate, context) && traceAction(route, act, context).truth === 'true',
     )
     return routes
       .slice(0, Math.max(MAX_ROUTES, end + 1))

@@ -46,7 +46,7 @@ export function showExplanation(
     ...nothing,
     ...replyLines(said),
     ...notes.map(note => `Note  ${note}`),
-    ...counterfactuals.map(one => `What if  ${one.text}`),
+    ...counterfactuals.map(counterfactual => `What if  ${counterfactual.text}`),
     ...(counterfactuals.length === 0 && !untried && isRefused(told) ? [`What if  ${noCounterfactualText(told)}`] : []),
   ]
     .map(escapeControlChars)
@@ -63,7 +63,7 @@ const isRefused = ({ decision }: RecordedReply): boolean => decision === 'deny' 
 
 /** Text for a search in which every change led to the same decision. */
 function noCounterfactualText({ gates, decision }: Explanation): string {
-  const closed = gates.filter(one => one.verdict === decision && one.state === 'closed').map(one => one.name)
+  const closed = gates.filter(gate => gate.verdict === decision && gate.state === 'closed').map(gate => gate.name)
   if (closed.length === 0) return 'none: no change that was tried leads to another decision'
   return `none: nothing that was tried opens ${closed.join(' and ')} for it`
 }
@@ -71,7 +71,7 @@ function noCounterfactualText({ gates, decision }: Explanation): string {
 /** The decision, the event and the deciding rule on one line. */
 export function explanationHeadline({ decision, gate, rule, gates }: Explanation, event: Event): string {
   const by = gate === undefined ? '' : `  by ${gate}, ${rule}`
-  const warns = decision === 'pass' && gates.some(one => one.verdict === 'warn')
+  const warns = decision === 'pass' && gates.some(trace => trace.verdict === 'warn')
   return `${warns ? 'warn' : emphasizeDecision(decision)}  ${describeEvent(event)}  ${event.kind}${by}`
 }
 
@@ -79,7 +79,7 @@ export function describeEvent({ kind, call, prompt, agent }: Event): string {
   if (call) {
     const { command, file_path, url, subagent_type } = call.input
     const object =
-      [command, file_path, url, subagent_type].find(one => typeof one === 'string') ?? actionTexts(call.acts)
+      [command, file_path, url, subagent_type].find(value => typeof value === 'string') ?? actionTexts(call.acts)
     return truncateLine(call.tool === 'Bash' && object ? String(object) : `${call.tool} ${object ?? ''}`, 70)
   }
   if (prompt) return truncateLine(JSON.stringify(prompt.text), 70)
@@ -95,18 +95,18 @@ const actionTexts = (acts: readonly Action[]): string =>
 
 /** One line for each rule that nearly matched, with the reason it did not; `only` limits this to one gate. */
 export function listNearMisses(told: Explanation, only?: string): readonly string[] {
-  const gates = told.gates.filter(one => only === undefined || one.name === only || one.gate === only)
+  const gates = told.gates.filter(gate => only === undefined || gate.name === only || gate.gate === only)
   // If a rule missed by a close leaf or an exemption, the other near misses are left out.
   const isClose = ({ result: fate, when }: RuleTrace): boolean =>
-    fate === 'exempt' || (fate === 'near' && unmetLeaves(when, true).some(one => one.close))
+    fate === 'exempt' || (fate === 'near' && unmetLeaves(when, true).some(leave => leave.close))
   const isAny = gates.some(gate => gate.layer !== 'built-in' && gate.rules.some(isClose))
   return gates.flatMap(gate =>
-    gate.rules.flatMap(one => {
-      const { rule, result: fate, wouldMatch: would, when, while: state, unless } = one
+    gate.rules.flatMap(trace => {
+      const { rule, result: fate, wouldMatch: would, when, while: state, unless } = trace
       const name = `${gate.name}, ${rule}`
       if (fate === 'state' && would) return [`${name} applies while ${state}, got ${gate.state}`]
-      if (fate === 'near' && gate.layer !== 'built-in' && (!isAny || isClose(one)))
-        return unmetLeaves(when, true).map(one => `${name} expects ${one.text}, got ${one.actual}`)
+      if (fate === 'near' && gate.layer !== 'built-in' && (!isAny || isClose(trace)))
+        return unmetLeaves(when, true).map(leave => `${name} expects ${leave.text}, got ${leave.actual}`)
       if (fate === 'exempt') return [`${name} is exempt: unless ${firstMetLeafText(unless)}`]
       return []
     }),
@@ -117,7 +117,7 @@ export function listNearMisses(told: Explanation, only?: string): readonly strin
 function firstMetLeafText(seen: ConditionTrace | undefined): string {
   if (!seen) return ''
   if (seen.operator === undefined) return `${seen.text}, got ${seen.actual}`
-  return firstMetLeafText(seen.parts?.find(one => one.truth === seen.truth) ?? seen.parts?.[0])
+  return firstMetLeafText(seen.parts?.find(part => part.truth === seen.truth) ?? seen.parts?.[0])
 }
 
 const isRelevantGate = (gate: GateTrace): boolean => {
@@ -125,9 +125,13 @@ const isRelevantGate = (gate: GateTrace): boolean => {
   return (
     (verdict !== 'pass' && verdict !== 'skip') ||
     transitions.some(
-      one => one.result !== 'event' && one.result !== 'clock' && one.result !== 'no' && one.result !== 'state',
+      transition =>
+        transition.result !== 'event' &&
+        transition.result !== 'clock' &&
+        transition.result !== 'no' &&
+        transition.result !== 'state',
     ) ||
-    rules.some(one => isRelevantRule(gate, one)) ||
+    rules.some(rule => isRelevantRule(gate, rule)) ||
     (layer !== 'built-in' && verdict === 'pass')
   )
 }
@@ -137,18 +141,23 @@ const isRelevantOutcome = ({ result: fate, wouldMatch: would }: RuleTrace): bool
   RELEVANT_OUTCOMES.has(fate) || (fate === 'state' && would)
 
 /** Built-in gates cover so much that some part always matches, so their near misses count only if a leaf is `close`. */
-const isRelevantRule = ({ layer }: GateTrace, one: RuleTrace): boolean =>
-  isRelevantOutcome(one) &&
-  (layer !== 'built-in' || one.result !== 'near' || unmetLeaves(one.when, true).some(leaf => leaf.close))
+const isRelevantRule = ({ layer }: GateTrace, trace: RuleTrace): boolean =>
+  isRelevantOutcome(trace) &&
+  (layer !== 'built-in' || trace.result !== 'near' || unmetLeaves(trace.when, true).some(leaf => leaf.close))
 
 /** The gate's name; with its layer if that is not the project's. */
 const gateLabel = ({ gate, name, layer }: GateTrace): string => (layer === 'project' ? name : gate)
 
 function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
-  const rules = gate.rules.filter(one => all || isRelevantRule(gate, one))
-  const quiet = gate.rules.filter(one => !rules.includes(one))
+  const rules = gate.rules.filter(rule => all || isRelevantRule(gate, rule))
+  const quiet = gate.rules.filter(rule => !rules.includes(rule))
   const transitions = gate.transitions.filter(
-    one => all || (one.result !== 'event' && one.result !== 'clock' && one.result !== 'no' && one.result !== 'state'),
+    transition =>
+      all ||
+      (transition.result !== 'event' &&
+        transition.result !== 'clock' &&
+        transition.result !== 'no' &&
+        transition.result !== 'state'),
   )
   const why =
     rules.length === 0 &&
@@ -165,7 +174,7 @@ function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
     below: [
       ...(gate.error ? [{ text: `failed: ${truncateLine(gate.error)}` }] : []),
       ...(gate.bypass ? [{ text: 'bypassed', below: conjunctBranches(gate.bypass) }] : []),
-      ...rules.map(one => ruleBranch(one, gate)),
+      ...rules.map(rule => ruleBranch(rule, gate)),
       ...transitions.map(transitionBranch),
     ],
   }
@@ -179,7 +188,7 @@ const verdictWord = ({ verdict, stateAfter: becomes }: GateTrace): string =>
 
 /** Why a gate has no verdict, if none of its rules nearly matched. */
 function silenceReason({ rules, routes = 0 }: GateTrace): string {
-  if (rules.every(one => one.result === 'event')) return 'no rule for this kind of event'
+  if (rules.every(rule => rule.result === 'event')) return 'no rule for this kind of event'
   if (rules.length === 0) return routes > 0 ? 'no route matches' : ''
   return `${rules.length} rule${rules.length === 1 ? '' : 's'}, none nearly matched`
 }
@@ -274,7 +283,7 @@ function traceBranch(seen: ConditionTrace): TreeBranch {
   const [only, second] = parts
   if (joins !== 'not' && only && !second) return traceBranch(only)
   // Of an `any` that is met, only the alternative that met it is shown.
-  const met = joins === 'any' && truth === 'true' ? parts.filter(one => one.truth === 'true').slice(0, 1) : parts
+  const met = joins === 'any' && truth === 'true' ? parts.filter(part => part.truth === 'true').slice(0, 1) : parts
   return {
     text: `${TRUTH_MARKS[truth]} ${says}`,
     below: joins === 'all' ? parts.flatMap(conjunctBranches) : met.map(traceBranch),

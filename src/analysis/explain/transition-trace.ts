@@ -60,8 +60,8 @@ export function traceTransition(
     act,
     when: traceCondition(transition.when, act, context, quantifierFor(to)),
   }))
-  const told = tried.find(one => isTriggered(transition, one.when)) ?? nearestTrace(tried)
-  const problem = ways.proposed.find(one => one.transition === transition)?.problem
+  const told = tried.find(candidate => isTriggered(transition, candidate.when)) ?? nearestTrace(tried)
+  const problem = ways.proposed.find(candidate => candidate.transition === transition)?.problem
   return {
     transition: id,
     from,
@@ -84,7 +84,7 @@ const nearestTrace = (tried: readonly { readonly act: Action; readonly when: Con
   const [first, ...rest] = tried
   if (!first) throw new Error('an event has at least one action')
   return rest.reduce(
-    (best, one) => (unmetLeafCount(one.when, true) < unmetLeafCount(best.when, true) ? one : best),
+    (best, item) => (unmetLeafCount(item.when, true) < unmetLeafCount(best.when, true) ? item : best),
     first,
   )
 }
@@ -96,11 +96,11 @@ function transitionOutcomeOf(
   when: ConditionTrace,
   { evaluation, proposed, moved }: TransitionContext,
 ): TransitionOutcome {
-  const own = proposed.find(one => one.gate === gate)
+  const own = proposed.find(candidate => candidate.gate === gate)
   if (own?.transition === transition)
     return own.problem !== undefined ? 'invalid' : moved.has(gate.id) ? 'moves' : 'held'
   if (transition.clock)
-    return evaluation.clocked.some(one => one.gate === gate.id && one.to === transition.to) ? 'moves' : 'clock'
+    return evaluation.clocked.some(move => move.gate === gate.id && move.to === transition.to) ? 'moves' : 'clock'
   if (!transition.events.includes(context.event.kind)) return 'event'
   if (!transition.from.includes(context.own?.state ?? 'open')) return 'state'
   if (!isTriggered(transition, when)) return isNearMiss(when) ? 'near' : 'no'

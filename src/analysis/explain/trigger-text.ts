@@ -13,20 +13,20 @@ export function describeTrigger({ id, when, clock }: Transition, root: string): 
 /** `writing src/**`; undefined if the transition needs anything else, or one of several paths. */
 export function describeFileTrigger({ when, events }: Transition, root: string): string | undefined {
   const leaves = 'all' in when ? when.all : [when]
-  const isOne = leaves.every(one => 'key' in one && (one.key !== 'path' || one.in.length === 1))
+  const isOne = leaves.every(leave => 'key' in leave && (leave.key !== 'path' || leave.in.length === 1))
   return isOne && events.every(kind => kind === 'tool.before') ? fileActionPhrase(leaves, root) : undefined
 }
 
 /** `waiting 60 s`, `the next event after 3 operations since it opened`; undefined if the condition needs more than counters and gates. */
 function waitingPhrase(when: Condition): string | undefined {
   const leaves = 'all' in when ? when.all : [when]
-  const counters = leaves.flatMap(one => ('key' in one && one.key === 'since' ? one.counters : []))
-  const states = leaves.flatMap(one => ('key' in one && one.key === 'gate' ? one.states : []))
-  if (counters.length === 0 || !leaves.every(one => 'key' in one && CLOCK_KEYS.has(one.key))) return undefined
+  const counters = leaves.flatMap(leave => ('key' in leave && leave.key === 'since' ? leave.counters : []))
+  const states = leaves.flatMap(leave => ('key' in leave && leave.key === 'gate' ? leave.states : []))
+  if (counters.length === 0 || !leaves.every(leave => 'key' in leave && CLOCK_KEYS.has(leave.key))) return undefined
   const also = states.map(({ gate, state }) => `${gate.slice(gate.lastIndexOf('/') + 1)} is ${state.join(' or ')}`)
   const meanwhile = also.length > 0 ? ` while ${also.join(' and ')}` : ''
-  if (counters.every(one => one.unit === 'seconds'))
-    return `waiting ${Math.max(...counters.map(one => one.atLeast))} s${meanwhile}`
+  if (counters.every(counter => counter.unit === 'seconds'))
+    return `waiting ${Math.max(...counters.map(counter => counter.atLeast))} s${meanwhile}`
   // the event that is judged is not counted: the one after so many is the first that finds it so
   return `the next event after ${counters.map(counterPhrase).join(' and ')}${meanwhile}`
 }
@@ -38,17 +38,17 @@ const counterPhrase = ({ mark, unit, atLeast }: SinceCondition): string =>
 
 function triggerPhrase(when: Condition, root: string): string | undefined {
   if ('any' in when) {
-    const each = when.any.map(one => triggerPhrase(one, root))
-    return each.every(one => one !== undefined) ? each.join(', or ') : undefined
+    const each = when.any.map(condition => triggerPhrase(condition, root))
+    return each.every(text => text !== undefined) ? each.join(', or ') : undefined
   }
   const leaves = 'all' in when ? when.all : [when]
   const of = <K extends Leaf['key']>(key: K) =>
-    leaves.find((one): one is Extract<Leaf, { readonly key: K }> => 'key' in one && one.key === key)
+    leaves.find((leave): leave is Extract<Leaf, { readonly key: K }> => 'key' in leave && leave.key === key)
   const kinds = of('event')?.in ?? []
   const touched =
     kinds.length > 0 && kinds.every(kind => kind === 'tool.before') ? fileActionPhrase(leaves, root) : undefined
   if (touched !== undefined) return touched
-  if (!leaves.every(one => 'key' in one && PHRASED_KEYS.has(one.key))) return undefined
+  if (!leaves.every(leave => 'key' in leave && PHRASED_KEYS.has(leave.key))) return undefined
   const ends = kinds.length > 0 && kinds.every(kind => kind === 'tool.after' || kind === 'tool.failed')
   const command = of('command')
   const succeeded = of('succeeded')?.in
@@ -56,7 +56,7 @@ function triggerPhrase(when: Condition, root: string): string | undefined {
     const line = describeCondition(command, root).replace(/^command /, '')
     return succeeded?.length === 1 && succeeded[0] === 'true' ? `${line} that succeeds` : `the end of ${line}`
   }
-  const agents = leaves.flatMap(one => ('key' in one && one.key === 'agent' ? one.in : []))
+  const agents = leaves.flatMap(leave => ('key' in leave && leave.key === 'agent' ? leave.in : []))
   if (agents.length > 0 && kinds.every(kind => kind === 'agent.stop'))
     return `the end of the agent ${agents.map(name => `\`${name}\``).join(' or ')}`
   return undefined
@@ -64,12 +64,12 @@ function triggerPhrase(when: Condition, root: string): string | undefined {
 
 /** `writing PLAN.md`; undefined if the condition needs anything besides event, action and path. */
 function fileActionPhrase(leaves: readonly Condition[], root: string): string | undefined {
-  const deeds = leaves.flatMap(one => ('key' in one && one.key === 'action' ? one.in : []))
+  const deeds = leaves.flatMap(leave => ('key' in leave && leave.key === 'action' ? leave.in : []))
   const paths = leaves
-    .filter(one => 'key' in one && one.key === 'path')
-    .map(one => describeCondition(one, root).slice(5))
-  const isOther = leaves.some(one => !('key' in one) || !['event', 'action', 'path'].includes(one.key))
-  const words = deeds.map(one => ACTION_GERUNDS[one])
+    .filter(leave => 'key' in leave && leave.key === 'path')
+    .map(leave => describeCondition(leave, root).slice(5))
+  const isOther = leaves.some(leave => !('key' in leave) || !['event', 'action', 'path'].includes(leave.key))
+  const words = deeds.map(deed => ACTION_GERUNDS[deed])
   if (isOther || paths.length > 1 || words.length === 0 || words.includes(undefined)) return undefined
   return `${words.join(' or ')} ${paths[0]?.replaceAll(' | ', ' or ') ?? 'a file'}`
 }

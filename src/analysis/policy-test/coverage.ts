@@ -38,7 +38,7 @@ export class Coverage {
   /** Registers the parts of a policy. Parts that policies of one project share, such as an outer folder's gates, count once. */
   plan(policy: string, gates: readonly Gate[], { project, place }: PolicyOrigin): void {
     this.#projects.set(policy, project)
-    for (const gate of gates.filter(one => one.layer !== 'built-in')) {
+    for (const gate of gates.filter(candidate => candidate.layer !== 'built-in')) {
       const add = (what: UncoveredPart['what'], id: string, at: string | undefined) =>
         this.#parts.set(partKey(project, gate.id, what === 'transition' ? what : 'rule', id), {
           gate: gate.name,
@@ -57,9 +57,9 @@ export class Coverage {
   note(policy: string, matches: readonly { gate: string; rule: string }[], moved: readonly string[]): void {
     const project = this.#projects.get(policy) ?? policy
     for (const { gate, rule } of matches) this.#seen.add(partKey(project, gate, 'rule', rule))
-    for (const one of moved) {
-      const cut = one.lastIndexOf('/')
-      this.#seen.add(partKey(project, one.slice(0, cut), 'transition', one.slice(cut + 1)))
+    for (const text of moved) {
+      const cut = text.lastIndexOf('/')
+      this.#seen.add(partKey(project, text.slice(0, cut), 'transition', text.slice(cut + 1)))
     }
   }
 

@@ -39,14 +39,16 @@ export function findMismatches(
   const spoke = isPassing ? result.record.matches : decidingRules(result.record)
   if (gate !== undefined)
     want(
-      spoke.some(one => isGateNamed(one.gate, gate)),
+      spoke.some(decidingRule => isGateNamed(decidingRule.gate, gate)),
       'gate',
       `gate ${gate}`,
       describeDecidingRules(spoke),
     )
   if (rule !== undefined)
     want(
-      spoke.some(one => one.rule === rule && (gate === undefined || isGateNamed(one.gate, gate))),
+      spoke.some(
+        decidingRule => decidingRule.rule === rule && (gate === undefined || isGateNamed(decidingRule.gate, gate)),
+      ),
       'rule',
       `rule ${rule}`,
       describeDecidingRules(spoke),
@@ -79,7 +81,7 @@ const textExpectationText = (part: TextExpectation): string =>
 /** The outcome's decision, or `warn` if it is `pass` and a rule warns. */
 function observedDecision({ outcome, record }: EvaluationResult): string {
   if (outcome.decision !== 'pass') return outcome.decision
-  return record.matches.some(one => one.effect === 'warn') ? 'warn' : 'pass'
+  return record.matches.some(match => match.effect === 'warn') ? 'warn' : 'pass'
 }
 
 const emphasizeDecision = (decision: string): string =>
@@ -91,9 +93,9 @@ function describeActual(wanted: string, result: EvaluationResult): string {
   const said = observedDecision(result)
   const [line = ''] = outcome.reason.split('\n', 1)
   if (record.gate) return `${emphasizeDecision(said)} by ${withoutLayer(record.gate)}, ${record.rule}: ${line}`
-  const silent = record.matches.filter(one => one.effect === 'none')
+  const silent = record.matches.filter(match => match.effect === 'none')
   if (silent.length > 0 && said === 'pass')
-    return `pass: ${silent.map(one => `${withoutLayer(one.gate)}, ${one.rule} ${one.bypassed ? 'was bypassed' : 'only observes'}`).join('; ')}`
+    return `pass: ${silent.map(match => `${withoutLayer(match.gate)}, ${match.rule} ${match.bypassed ? 'was bypassed' : 'only observes'}`).join('; ')}`
   return wanted === 'allow' && said === 'pass'
     ? 'pass: no rule allows it and no rule denies it'
     : emphasizeDecision(said)
@@ -101,9 +103,9 @@ function describeActual(wanted: string, result: EvaluationResult): string {
 
 /** The recorded rule first, then all other rules with the same effect: several rules can deny the same call. */
 function decidingRules({ gate = '', rule = '', matches }: EvaluationResult['record']): readonly DecidingRule[] {
-  const isNamedFor = (one: DecidingRule): boolean => one.gate === gate && one.rule === rule
+  const isNamedFor = (decidingRule: DecidingRule): boolean => decidingRule.gate === gate && decidingRule.rule === rule
   const said = matches.find(isNamedFor)?.effect
-  return [{ gate, rule }, ...matches.filter(one => one.effect === said && !isNamedFor(one))]
+  return [{ gate, rule }, ...matches.filter(match => match.effect === said && !isNamedFor(match))]
 }
 
 interface DecidingRule {
@@ -112,7 +114,7 @@ interface DecidingRule {
 }
 
 const describeDecidingRules = (spoke: readonly DecidingRule[]): string => {
-  const named = spoke.filter(one => one.gate !== '').map(one => `${withoutLayer(one.gate)}, ${one.rule}`)
+  const named = spoke.filter(rule => rule.gate !== '').map(rule => `${withoutLayer(rule.gate)}, ${rule.rule}`)
   return named.length === 0 ? 'no rule matched' : named.join('; ')
 }
 

@@ -31,11 +31,11 @@ export function findTests(
 function findTestsHere(cwd: string, home: string): readonly string[] | { readonly problem: string } {
   const { root, folder = cwd } = findTestProject(resolve(cwd), home)
   const nested = findNestedPolicies(resolve(cwd), home).folders
-  const found = [...new Set([root, folder, ...nested])].flatMap(one => [
-    ...listFileNames(one)
+  const found = [...new Set([root, folder, ...nested])].flatMap(text => [
+    ...listFileNames(text)
       .filter(name => TEST_FILE.test(name))
-      .map(name => join(one, name)),
-    ...(existsSync(join(one, TEST_FOLDER)) ? findTestsIn(join(one, TEST_FOLDER)) : []),
+      .map(name => join(text, name)),
+    ...(existsSync(join(text, TEST_FOLDER)) ? findTestsIn(join(text, TEST_FOLDER)) : []),
   ])
   return found.length > 0
     ? [...new Set(found)]
@@ -59,5 +59,5 @@ function findTestsIn(folder: string): readonly string[] {
 
 const listFileNames = (folder: string): readonly string[] =>
   readEntries(folder)
-    .flatMap(one => (one.isFile() ? one.name : []))
+    .flatMap(entry => (entry.isFile() ? entry.name : []))
     .sort()

@@ -10,7 +10,7 @@ export function nonBlockingModeHints(
   { outcome, record }: EvaluationResult,
 ): readonly string[] {
   if ((wanted !== 'deny' && wanted !== 'ask') || outcome.decision !== 'pass') return []
-  const watching = record.matches.find(one => one.says === wanted && one.mode !== 'block' && !one.bypassed)
+  const watching = record.matches.find(match => match.says === wanted && match.mode !== 'block' && !match.bypassed)
   if (!watching) return []
   const gate = withoutLayer(watching.gate)
   const comes = `{ decision: ${watching.mode === 'warn' ? 'warn' : 'pass'}, gate: ${gate} }`
@@ -42,18 +42,20 @@ export function unendedCallHints(earlier: readonly TestStepDoc[], failed: Failed
 /** Ids of gates that denied the event, and of gates in an unexpected state. */
 function involvedGates({ wrong, result: { outcome, record }, sessions }: FailedExpectation): ReadonlySet<string> {
   const isRefused = outcome.decision === 'deny' || outcome.decision === 'ask'
-  const refusing = record.matches.filter(one => isRefused && one.effect === outcome.decision).map(one => one.gate)
+  const refusing = record.matches
+    .filter(match => isRefused && match.effect === outcome.decision)
+    .map(match => match.gate)
   const named = wrong.flatMap(({ key }) => {
     const name = /^gates\.([^@]*)/.exec(key)?.[1]
     return (name !== undefined && findGateByName(sessions.options.program.gates, name)?.id) || []
   })
-  return new Set([...(wrong.some(one => one.key === 'decision') ? refusing : []), ...named])
+  return new Set([...(wrong.some(mismatch => mismatch.key === 'decision') ? refusing : []), ...named])
 }
 
 const isUnendedCall = (step: TestStepDoc, later: readonly TestStepDoc[]): boolean =>
   step.after === undefined &&
   callTextOf(step) !== undefined &&
-  !later.some(one => one.after !== undefined && callTextOf(one) === callTextOf(step))
+  !later.some(candidate => candidate.after !== undefined && callTextOf(candidate) === callTextOf(step))
 
 function mayMoveGates(
   step: TestStepDoc,
@@ -65,7 +67,7 @@ function mayMoveGates(
   if ('problem' in cast) return false
   return cast.events.some(event => {
     const { record } = sessions.simulatorFor(event, client).preview(event, { env: vars })
-    return record.moves.some(one => gates.has(one.gate))
+    return record.moves.some(move => gates.has(move.gate))
   })
 }
 

@@ -95,7 +95,9 @@ class TestRunner {
   }
 
   report(): Omit<TestReport, 'ms'> {
-    const problems = sortProblems([...new Map(this.#problems.map(one => [JSON.stringify(one), one])).values()])
+    const problems = sortProblems([
+      ...new Map(this.#problems.map(problem => [JSON.stringify(problem), problem])).values(),
+    ])
     const told = { cases: this.#cases, problems, notes: [...this.#notes] }
     return { ...told, covered: this.#coverage.covered, read: [...this.#read, ...this.#policies.read] }
   }
@@ -130,7 +132,7 @@ class TestRunner {
     const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, diagnostics))
     if (plans.length === 0 && source.problems.length === 0)
       reportProblem(diagnostics, source.doc, 'tests', 'there is no test in this file')
-    const names = source.doc.tests.map(one => one.name)
+    const names = source.doc.tests.map(test => test.name)
     for (const [nth, test] of source.doc.tests.entries())
       if (names.indexOf(test.name) !== nth)
         reportProblem(diagnostics, test, 'name', `there are two tests named \`${test.name}\``)
@@ -197,7 +199,8 @@ class TestRunner {
       return { step, event, mismatches: [wrong], notes: [] }
     }
     const { client, played, answer: last, env: vars } = done
-    for (const one of played) this.#coverage.note(key, one.record.matches, triggeredTransitions(one))
+    for (const playedEvent of played)
+      this.#coverage.note(key, playedEvent.record.matches, triggeredTransitions(playedEvent))
     if (!last || step.expect === undefined) return undefined
     const wrong = findMismatches(
       normalizeExpectation(step.expect),
@@ -208,14 +211,14 @@ class TestRunner {
     const errors = played.flatMap(({ record }) => record.errors)
     const { decision, gate } = normalizeExpectation(step.expect)
     // Near misses do not help if the test expects `pass`.
-    const isMissing = decision !== 'pass' && wrong.some(one => one.key === 'decision')
+    const isMissing = decision !== 'pass' && wrong.some(mismatch => mismatch.key === 'decision')
     const why = isMissing ? listNearMisses(explainEvent(last), gate) : []
     const earlier = test.events.slice(0, test.events.indexOf(step))
     const hints = [
       ...nonBlockingModeHints(decision, last),
       ...unendedCallHints(earlier, { wrong, result: last, sessions, client, vars }),
     ]
-    const told = wrong.map(one => ({ ...one, got: hide(one.got) }))
+    const told = wrong.map(mismatch => ({ ...mismatch, got: hide(mismatch.got) }))
     return { step, event, mismatches: told, notes: [...why, ...hints, ...done.notes, ...errors].map(hide) }
   }
 
@@ -237,9 +240,9 @@ class TestRunner {
 
 /** Groups problems by file in order of discovery, each file by line and column. */
 function sortProblems(problems: readonly PolicyError[]): readonly PolicyError[] {
-  const files = [...new Set(problems.map(one => one.file))]
+  const files = [...new Set(problems.map(problem => problem.file))]
   return files.flatMap(file =>
-    problems.filter(one => one.file === file).sort((a, b) => a.line - b.line || a.column - b.column),
+    problems.filter(problem => problem.file === file).sort((a, b) => a.line - b.line || a.column - b.column),
   )
 }
 

@@ -62,7 +62,7 @@ export class TestPolicies {
     if (known) return known
     const compiled = compilePolicyInMemory(site, this.workshop, instead)
     this.#known.set(key, compiled)
-    for (const file of [...compiled.files.keys(), ...compiled.layers.map(one => one.file)]) this.read.add(file)
+    for (const file of [...compiled.files.keys(), ...compiled.layers.map(layer => layer.file)]) this.read.add(file)
     // Problems of an inline policy have no lines of their own: `policyFor` reports them at the test.
     this.isNew(key, instead?.inline ? { ...compiled, problems: [] } : compiled, {
       root: site.root,

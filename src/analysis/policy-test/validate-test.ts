@@ -12,10 +12,10 @@ export function clientsOfTest(doc: TestsDoc | TestDoc | TestStepDoc, diagnostics
   if (doc.client !== undefined && named.length === 0)
     reportProblem(diagnostics, doc, 'client', '`client` is empty: name one, or remove it')
   return named.flatMap(id => {
-    const found = clients.find(one => one.id === id)
+    const found = clients.find(client => client.id === id)
     if (!found)
       reportProblem(diagnostics, doc, 'client', `unknown client \`${id}\``, {
-        known: clients.map(one => one.id),
+        known: clients.map(client => client.id),
         written: id,
       })
     return found ?? []
@@ -126,12 +126,12 @@ function validateKeys(step: TestStepDoc, diagnostics: TestDiagnostics): void {
     reportProblem(diagnostics, step, 'signed', '`signed` has no effect here: use it with `after`', { ofKey: true })
   for (const key of keys) {
     const needed = KEYS_REQUIRED_BY[key]
-    if (needed && !whats.some(one => needed.includes(one)))
+    if (needed && !whats.some(what => needed.includes(what)))
       reportProblem(
         diagnostics,
         step,
         key,
-        `\`${key}\` has no effect here: use it with ${needed.map(one => `\`${one}\``).join(', ')}`,
+        `\`${key}\` has no effect here: use it with ${needed.map(text => `\`${text}\``).join(', ')}`,
         { ofKey: true },
       )
   }
@@ -142,13 +142,14 @@ const suggestedRuleIds = (
   rules: readonly string[],
   gates: readonly Gate[],
   gate: string | undefined,
-): readonly string[] => (gate === undefined ? gates.filter(one => one.layer !== 'built-in').flatMap(ruleIdsOf) : rules)
+): readonly string[] =>
+  gate === undefined ? gates.filter(candidate => candidate.layer !== 'built-in').flatMap(ruleIdsOf) : rules
 
 /** Every id that a record can name as the deciding rule of this gate. */
 const ruleIdsOf = ({ rules, routes, transitions, code }: Gate): readonly string[] => [
-  ...rules.map(one => one.id),
-  ...(routes?.list ?? []).map(one => one.id),
-  ...transitions.filter(one => one.invalid).map(one => one.id),
+  ...rules.map(rule => rule.id),
+  ...(routes?.list ?? []).map(route => route.id),
+  ...transitions.filter(transition => transition.invalid).map(transition => transition.id),
   ...(code === undefined ? [] : ['code']),
 ]
 
@@ -160,7 +161,7 @@ function validateGate(
   diagnostics: TestDiagnostics,
 ): Gate | undefined {
   const found = findGateByName(gates, name)
-  const known = [...new Set(gates.filter(one => one.layer !== 'built-in').map(one => one.name))]
+  const known = [...new Set(gates.filter(gate => gate.layer !== 'built-in').map(gate => gate.name))]
   if (!found)
     reportProblem(diagnostics, holder, key, `unknown gate \`${name}\``, { known, written: name, ofKey: key !== 'gate' })
   return found

@@ -31,7 +31,7 @@ export function* readAuditLog(state: string, asks: PolicyDataNeeds): Generator<T
 function* toTimelineEntries(record: AuditRecord, asks: PolicyDataNeeds): Generator<TimelineEntry | SessionEnd> {
   const client = clientById(record.client)
   if (!client || record.policy === '' || !isAgentRecord(record)) return
-  const warned = record.matches.some(one => one.effect === 'warn')
+  const warned = record.matches.some(match => match.effect === 'warn')
   const gaps = findRecordGaps(record, asks)
   // A record without a project is judged as if it came from the current one.
   const event = Object.assign(eventFromRecord(record), record.root ? { cwd: record.root } : {})

@@ -18,9 +18,9 @@ export class LastMoveTracker {
   /** `own`: the last moves of this session. */
   note(own: Map<string, LastMove>, played: PlayedEvent): void {
     const { event, program, facts } = played.input
-    for (const one of triggeredTransitions(played)) {
-      const gate = program.gates.find(({ id }) => one.startsWith(`${id}/`))
-      const transition = gate?.transitions.find(({ id }) => one === `${gate.id}/${id}`)
+    for (const text of triggeredTransitions(played)) {
+      const gate = program.gates.find(({ id }) => text.startsWith(`${id}/`))
+      const transition = gate?.transitions.find(({ id }) => text === `${gate.id}/${id}`)
       if (!gate || !transition) continue
       const by = transition.clock ? 'the clock' : `${redactedCaller(event)}, ${redactedEventText(event)}`
       const moved = { at: facts.now, to: transition.to, transition: transition.id, by }

@@ -56,7 +56,7 @@ export class ReplayPolicyLoader {
     if (trial.kind === 'in force') return { root, after: program }
     if (trial.kind === 'mode') {
       const { after, gate } = withGateMode(program, trial)
-      const isOwn = program.gates.every(one => one.scope !== 'project')
+      const isOwn = program.gates.every(candidate => candidate.scope !== 'project')
       const saysMoves = gate.transitions.some(({ message, context }) => message !== undefined || context !== undefined)
       return { root, before: program, after, ...(isOwn && { apart: { gate: gate.id, saysMoves } }) }
     }
@@ -87,10 +87,10 @@ function withGateMode(
 ): { after: Policy; gate: Gate } {
   const found = findGateByName(program.gates, name)
   if (!found) {
-    const names = program.gates.filter(({ layer }) => layer !== 'built-in').map(one => one.name)
+    const names = program.gates.filter(({ layer }) => layer !== 'built-in').map(gate => gate.name)
     const guess = didYouMean(name, names) ?? (names.length > 0 ? `there are ${names.slice(0, 8).join(', ')}` : '')
     throw new UnusableVariantError(`unknown gate \`${name}\`${guess ? `; ${guess}` : ''}`)
   }
-  const gates = program.gates.map(one => (one === found ? { ...one, mode } : one))
+  const gates = program.gates.map(gate => (gate === found ? { ...gate, mode } : gate))
   return { after: { ...program, gates }, gate: found }
 }

@@ -16,7 +16,7 @@ const actionTexts = (call: Event['call']): string =>
 /** The event in words, redacted. */
 export function redactedEventText({ kind, call, prompt, agent }: Event): string {
   const { command, file_path, url } = call?.input ?? {}
-  const object = [command, file_path, url].find(one => typeof one === 'string') ?? actionTexts(call)
+  const object = [command, file_path, url].find(value => typeof value === 'string') ?? actionTexts(call)
   const text = call
     ? call.tool === 'Bash' && object
       ? String(object)

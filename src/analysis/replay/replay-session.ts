@@ -71,8 +71,8 @@ export const isGateInvolved = (result: PlayedEvent | undefined, apart: ComparedP
   result !== undefined &&
   apart !== undefined &&
   (result.record.errors.length > 0 ||
-    result.record.matches.some(one => one.gate === apart.gate) ||
-    (apart.saysMoves && result.record.moves.some(one => one.gate === apart.gate)))
+    result.record.matches.some(match => match.gate === apart.gate) ||
+    (apart.saysMoves && result.record.moves.some(move => move.gate === apart.gate)))
 
 /** Separates the two sides: `before` continues from the session state before this event. */
 export function divergeSides(live: ReplaySession, session: Session, { call }: Event): void {

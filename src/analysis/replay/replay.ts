@@ -58,7 +58,7 @@ export function replay(asked: ReplayOptions): ReplayResult {
     if (flaws.length < MAX_REPORTED_ERRORS) flaws.push(flaw)
   }
   const isThere = isTrail ? hasAuditLog(folders.state) : found.length > 0
-  const looked = [...(isTrail ? [] : places.map(one => one.folder)), ...(isTrail || !source ? [folders.state] : [])]
+  const looked = [...(isTrail ? [] : places.map(item => item.folder)), ...(isTrail || !source ? [folders.state] : [])]
   const tally = new Tally(asked)
   if (!isThere) return { source: 'nothing', tally, looked, flaws, flawed, isCut: false }
   const bench = benches.benchFor()
@@ -81,7 +81,7 @@ function chooseTranscripts(
   const isHere = ({ cwd }: TranscriptSource): boolean => cwd !== undefined && benches.benchFor(cwd) !== undefined
   const names = new Set(all.filter(isHere).map(nameOf))
   names.delete(undefined)
-  return all.filter(one => isHere(one) || names.has(nameOf(one)))
+  return all.filter(source => isHere(source) || names.has(nameOf(source)))
 }
 
 const isStopResult = (result: EvaluationResult | undefined): boolean =>

@@ -80,7 +80,9 @@ function changeLines(change: DecisionChange, { nameOf, isHeld }: ReplayViewOptio
       : `${isHeld ? 'newly' : 'would'} ${emphasizeDecision(after)}`
   const was = before === 'pass' || after === 'pass' ? '' : ` (was ${emphasizeDecision(before)})`
   const by =
-    gate === '' ? '' : `  ${[{ gate, rule }, ...also].map(one => `${nameOf(one.gate)}, ${one.rule}`).join(' and ')}`
+    gate === ''
+      ? ''
+      : `  ${[{ gate, rule }, ...also].map(decidingRule => `${nameOf(decidingRule.gate)}, ${decidingRule.rule}`).join(' and ')}`
   const rest = events - samples.length
   const doubt =
     unsure === 0
@@ -109,7 +111,7 @@ function gateTable(
   if (rows.length === 0) return []
   const cells = rows.map(({ deny, ask, warn, would }) => [deny, ask, warn, would].map(n => n.toLocaleString('en')))
   const needed = COLUMN_HEADS.map((head, at) => 2 + Math.max(head.length, ...cells.map(row => row[at]?.length ?? 0)))
-  const longest = Math.max(4, widestOf(rows.map(one => nameOf(one.gate))))
+  const longest = Math.max(4, widestOf(rows.map(row => nameOf(row.gate))))
   const roomy = COLUMN_HEADS.map(() => CELL_WIDTH)
   const widths = longest + sumOf(roomy) <= width ? roomy : needed
   const name = Math.min(longest, Math.max(MIN_NAME_WIDTH, width - sumOf(widths)))
@@ -118,7 +120,7 @@ function gateTable(
   return ['', line('gate', COLUMN_HEADS), ...rows.map((row, at) => line(nameOf(row.gate), cells[at] ?? []))]
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 
 const gapLines = ({ tally }: ReplayResult): readonly string[] =>
   [...tally.gaps].sort(([a], [b]) => (a < b ? -1 : 1)).map(([gap, n]) => `Unknown  ${pluralize(n, 'event')}: ${gap}`)
@@ -147,8 +149,8 @@ export function replayJson(replayed: ReplayResult, { title, notes, nameOf, ms }:
     ...(from !== undefined &&
       to !== undefined && { from: new Date(from).toISOString(), to: new Date(to).toISOString() }),
     clients: Object.fromEntries(tally.clients),
-    changes: [...tally.changes.values()].map(one => ({ ...one, name: nameOf(one.gate) })),
-    gates: [...tally.gates.values()].map(one => ({ ...one, name: nameOf(one.gate) })),
+    changes: [...tally.changes.values()].map(change => ({ ...change, name: nameOf(change.gate) })),
+    gates: [...tally.gates.values()].map(gate => ({ ...gate, name: nameOf(gate.gate) })),
     ...(worst && { worst }),
     unknown: Object.fromEntries(tally.gaps),
     malformed: { lines: flawed, first: flaws },

@@ -139,7 +139,13 @@ export class Tally {
     const isStop = after === 'deny'
     const speaks = after === 'pass' ? judged.before?.record : judged.after?.record
     const [{ gate, rule }, ...also] = decidingRulesOf(speaks)
-    const key = [before, after, gate, rule, ...also.flatMap(one => [one.gate, one.rule])].join(' ')
+    const key = [
+      before,
+      after,
+      gate,
+      rule,
+      ...also.flatMap(decidingRule => [decidingRule.gate, decidingRule.rule]),
+    ].join(' ')
     const known = this.changes.get(key)
     // More changes than any real policy has rules: limits memory.
     if (!known && this.changes.size >= MAX_CHANGES) return
@@ -191,7 +197,7 @@ function noteOnce({ noted }: ReplaySession, key: string): boolean {
 }
 
 const decisionOf = (record: EvaluationResult['record'] | undefined): ReplayDecision =>
-  record?.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
+  record?.decision === 'pass' && record.matches.some(match => match.effect === 'warn')
     ? 'warn'
     : (record?.decision ?? 'pass')
 
@@ -206,11 +212,13 @@ const recordedDecisionOf = (then: RecordedAnswer | undefined): ReplayDecision =>
 /** The deciding (or warning) rule first, then the other rules with the same effect. */
 function decidingRulesOf(record: Judgement | undefined): readonly [DecidingRule, ...DecidingRule[]] {
   const { matches = [] } = record ?? {}
-  const match = matches.find(one => one.effect === 'warn') ?? matches[0]
+  const match = matches.find(recordedMatch => recordedMatch.effect === 'warn') ?? matches[0]
   const first = { gate: record?.gate ?? match?.gate ?? '', rule: record?.rule ?? match?.rule ?? '' }
-  const isFirst = (one: DecidingRule): boolean => one.gate === first.gate && one.rule === first.rule
+  const isFirst = (rule: DecidingRule): boolean => rule.gate === first.gate && rule.rule === first.rule
   const said = matches.find(isFirst)?.effect
-  const also = matches.filter(one => one.effect === said && !isFirst(one)).map(({ gate, rule }) => ({ gate, rule }))
+  const also = matches
+    .filter(recordedMatch => recordedMatch.effect === said && !isFirst(recordedMatch))
+    .map(({ gate, rule }) => ({ gate, rule }))
   return [first, ...also]
 }
 

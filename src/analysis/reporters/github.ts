@@ -9,10 +9,10 @@ export function githubReport(report: TestReport, { label }: FileLabels): string 
       [message, help].filter(Boolean).join('; '),
     ),
   )
-  const failures = failedCases(report).flatMap(one =>
-    one.failures.map(failure =>
+  const failures = failedCases(report).flatMap(caseResult =>
+    caseResult.failures.map(failure =>
       githubAnnotation(
-        { file: label(one.file), line: failure.line, title: caseTitle(one) },
+        { file: label(caseResult.file), line: failure.line, title: caseTitle(caseResult) },
         [failure.event, ...describeFailure(failure)].join('\n'),
       ),
     ),

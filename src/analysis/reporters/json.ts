@@ -12,12 +12,18 @@ export function jsonReport(report: TestReport, named: FileLabels): string {
     passed: cases.length - failed,
     failed,
     ms,
-    cases: cases.map(one => ({ ...one, file: label(one.file), ok: one.failures.length === 0 })),
-    problems: problems.map(one => ({ ...one, file: label(one.file) })),
+    cases: cases.map(caseResult => ({
+      ...caseResult,
+      file: label(caseResult.file),
+      ok: caseResult.failures.length === 0,
+    })),
+    problems: problems.map(problem => ({ ...problem, file: label(problem.file) })),
     notes,
     coverage: {
       ...covered,
-      unseen: covered.unseen.map(one => (one.at === undefined ? one : { ...one, at: locationText(one.at, named) })),
+      unseen: covered.unseen.map(part =>
+        part.at === undefined ? part : { ...part, at: locationText(part.at, named) },
+      ),
     },
   }
   return `${escapeControlCharsInJson(JSON.stringify(json, null, 2))}\n`

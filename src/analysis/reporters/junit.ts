@@ -3,11 +3,13 @@ import { caseTitle, describeFailure, escapeControlCharsInLines, type FileLabels 
 
 /** JUnit XML: a suite for each file, a case for each event with an expectation. Problems are errors of their file. */
 export function junitReport(report: TestReport, { label }: FileLabels): string {
-  const files = [...new Set([...report.cases.map(one => one.file), ...report.problems.map(one => one.file)])]
+  const files = [
+    ...new Set([...report.cases.map(caseResult => caseResult.file), ...report.problems.map(problem => problem.file)]),
+  ]
   const suites = files.map(file => testSuiteXml(file, report, label))
   const totals = countAttributes(
-    sumBy(report.cases, one => one.steps.length),
-    sumBy(report.cases, one => one.failures.length),
+    sumBy(report.cases, caseResult => caseResult.steps.length),
+    sumBy(report.cases, caseResult => caseResult.failures.length),
     report.problems.length,
     report.ms,
   )
@@ -15,32 +17,36 @@ export function junitReport(report: TestReport, { label }: FileLabels): string {
 }
 
 function testSuiteXml(file: string, report: TestReport, label: FileLabels['label']): string {
-  const cases = report.cases.filter(one => one.file === file)
-  const problems = report.problems.filter(one => one.file === file)
-  const ms = sumBy(cases, one => one.ms)
-  const stepCount = sumBy(cases, one => one.steps.length)
-  const failed = sumBy(cases, one => one.failures.length)
+  const cases = report.cases.filter(caseResult => caseResult.file === file)
+  const problems = report.problems.filter(problem => problem.file === file)
+  const ms = sumBy(cases, caseResult => caseResult.ms)
+  const stepCount = sumBy(cases, caseResult => caseResult.steps.length)
+  const failed = sumBy(cases, caseResult => caseResult.failures.length)
   const errors = problems.map(
     ({ line, message, help }) =>
       `    <testcase name="line ${line}" classname="${xmlText(label(file))}"><error message="${xmlText([message, help].filter(Boolean).join('; '))}"/></testcase>\n`,
   )
-  return `  <testsuite name="${xmlText(label(file))}"${countAttributes(stepCount, failed, problems.length, ms)}>\n${errors.join('')}${cases.flatMap(one => one.steps.map(step => testCaseXml(one, step, label))).join('')}  </testsuite>\n`
+  return `  <testsuite name="${xmlText(label(file))}"${countAttributes(stepCount, failed, problems.length, ms)}>\n${errors.join('')}${cases.flatMap(caseResult => caseResult.steps.map(step => testCaseXml(caseResult, step, label))).join('')}  </testsuite>\n`
 }
 
 const countAttributes = (tests: number, failures: number, errors: number, ms: number): string =>
   ` tests="${tests + errors}" failures="${failures}" errors="${errors}" time="${(ms / 1000).toFixed(3)}"`
 
-const sumBy = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((all, one) => all + of(one), 0)
+const sumBy = <T>(list: readonly T[], of: (item: T) => number): number => list.reduce((all, item) => all + of(item), 0)
 
 /** `pushing waits for the tests > 3 shell: git push`: test name and event number make each case name unique. */
-function testCaseXml(one: CaseResult, { nth, line, event }: ExpectationStep, label: FileLabels['label']): string {
-  const name = xmlText(`${caseTitle(one)} > ${nth} ${event}`)
-  const time = (one.ms / Math.max(1, one.steps.length) / 1000).toFixed(3)
-  const head = `    <testcase name="${name}" classname="${xmlText(label(one.file))}" file="${xmlText(label(one.file))}" line="${line}" time="${time}"`
-  const failure = one.failures.find(other => other.nth === nth)
+function testCaseXml(
+  caseResult: CaseResult,
+  { nth, line, event }: ExpectationStep,
+  label: FileLabels['label'],
+): string {
+  const name = xmlText(`${caseTitle(caseResult)} > ${nth} ${event}`)
+  const time = (caseResult.ms / Math.max(1, caseResult.steps.length) / 1000).toFixed(3)
+  const head = `    <testcase name="${name}" classname="${xmlText(label(caseResult.file))}" file="${xmlText(label(caseResult.file))}" line="${line}" time="${time}"`
+  const failure = caseResult.failures.find(other => other.nth === nth)
   if (!failure) return `${head}/>\n`
   const words = describeFailure(failure)
-  const failureText = xmlText(`${label(one.file)}:${line} ${event}\n${words.join('\n')}`)
+  const failureText = xmlText(`${label(caseResult.file)}:${line} ${event}\n${words.join('\n')}`)
   return `${head}>\n      <failure message="${xmlText(words[0] ?? '')}">${failureText}</failure>\n    </testcase>\n`
 }
 

@@ -24,12 +24,12 @@ interface PlainReportOptions extends FileLabels {
 export function plainReport(report: TestReport, { label, width, before }: PlainReportOptions): string {
   const { cases, problems, notes, covered, ms } = report
   const failed = failedCases(report)
-  const show = (one: PolicyError): string => formatPolicyError(one, label, width)
+  const show = (error: PolicyError): string => formatPolicyError(error, label, width)
   const lines = [
-    ...problems.map(one => `ERROR  ${show(one)}`),
-    ...failed.flatMap(one =>
-      one.failures.flatMap(failure => [
-        `FAIL  ${escapeControlChars(`${caseTitle(one)} > ${failure.event}`)}  ${label(one.file)}:${failure.line}`,
+    ...problems.map(problem => `ERROR  ${show(problem)}`),
+    ...failed.flatMap(caseResult =>
+      caseResult.failures.flatMap(failure => [
+        `FAIL  ${escapeControlChars(`${caseTitle(caseResult)} > ${failure.event}`)}  ${label(caseResult.file)}:${failure.line}`,
         ...describeFailure(failure).map(line => `      ${line}`),
       ]),
     ),
@@ -62,8 +62,8 @@ function coverageLines(
   ]
   const head = `Coverage  ${shares.join(', ') || 'this policy has no gates'}`
   if (unseen.length > 0 && isDeepStrictEqual(unseen, before?.unseen)) return [`${head}; not covered: as before`]
-  const own = unseen.filter(one => packOf(one) === undefined)
-  const shown = own.slice(0, MAX_UNCOVERED_SHOWN).map(one => uncoveredPartText(one, named))
+  const own = unseen.filter(part => packOf(part) === undefined)
+  const shown = own.slice(0, MAX_UNCOVERED_SHOWN).map(part => uncoveredPartText(part, named))
   const more = own.length > shown.length ? [`and ${own.length - shown.length} more`] : []
   return [
     head,
@@ -78,11 +78,11 @@ const packOf = ({ at = '' }: UncoveredPart): string | undefined => /^packs\/([^/
 
 /** One line per pack, after the project's own parts: built-in packs have tests of their own. */
 function packLines(unseen: readonly UncoveredPart[]): readonly string[] {
-  const packs = [...new Set(unseen.flatMap(one => packOf(one) ?? []))]
+  const packs = [...new Set(unseen.flatMap(part => packOf(part) ?? []))]
   return packs.map(pack => {
-    const parts = unseen.filter(one => packOf(one) === pack)
+    const parts = unseen.filter(part => packOf(part) === pack)
     const counts = (['rule', 'route', 'transition'] as const).flatMap(what => {
-      const many = parts.filter(one => one.what === what).length
+      const many = parts.filter(part => part.what === what).length
       return many === 0 ? [] : [`${many} ${what}${many === 1 ? '' : 's'}`]
     })
     return `pack ${pack}: ${counts.join(', ')}`

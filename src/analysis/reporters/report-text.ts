@@ -10,7 +10,7 @@ export interface FileLabels {
 export const escapeControlCharsInLines = (text: string): string => text.split('\n').map(escapeControlChars).join('\n')
 
 export const failedCases = ({ cases }: TestReport): readonly CaseResult[] =>
-  cases.filter(one => one.failures.length > 0)
+  cases.filter(caseResult => caseResult.failures.length > 0)
 
 /** One line for each mismatch (`expected deny, got pass`), then the notes. */
 export const describeFailure = ({ mismatches, notes }: TestFailure): readonly string[] => [

@@ -26,12 +26,12 @@ export function sarifReport(report: TestReport, { label }: FileLabels, version: 
     ...report.problems.map(({ file, line, column, message, help }) =>
       result('policy-test-error', [message, help].filter(Boolean).join('; '), file, line, column),
     ),
-    ...failedCases(report).flatMap(one =>
-      one.failures.map(failure =>
+    ...failedCases(report).flatMap(caseResult =>
+      caseResult.failures.map(failure =>
         result(
           'policy-test-failed',
-          `${caseTitle(one)}: ${[failure.event, ...describeFailure(failure)].join('\n')}`,
-          one.file,
+          `${caseTitle(caseResult)}: ${[failure.event, ...describeFailure(failure)].join('\n')}`,
+          caseResult.file,
           failure.line,
         ),
       ),

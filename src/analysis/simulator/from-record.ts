@@ -35,7 +35,7 @@ export function reconstructFromRecord(
 ): ReconstructedEvent {
   const event = toEvent(record, status)
   const given: { [gate: string]: GateState } = {}
-  const gates = program.gates.filter(one => one.initial !== undefined)
+  const gates = program.gates.filter(gate => gate.initial !== undefined)
   for (const gate of gates) {
     const state = gateStateBefore(gate, record, past.records)
     if (state !== undefined) given[gate.id] = state
@@ -45,8 +45,10 @@ export function reconstructFromRecord(
 }
 
 function gateStateBefore(gate: Gate, record: LocatedRecord, records: readonly LocatedRecord[]): GateState | undefined {
-  const moved = ({ moves }: LocatedRecord) => moves.findLast(one => one.gate === gate.id)
-  const last = records.findLast(one => moved(one) !== undefined && isSameGateState(gate, record, one))
+  const moved = ({ moves }: LocatedRecord) => moves.findLast(move => move.gate === gate.id)
+  const last = records.findLast(
+    locatedRecord => moved(locatedRecord) !== undefined && isSameGateState(gate, record, locatedRecord),
+  )
   return last && moved(last)?.to
 }
 
@@ -59,7 +61,7 @@ export const eventFromRecord = (record: LocatedRecord): Event =>
  * gate: `signalbox run` attested it.
  */
 function movingStatus({ ended, moves }: LocatedRecord): CallStatus {
-  const isAttested = ended === 'unknown' && moves.some(one => one.to === 'open')
+  const isAttested = ended === 'unknown' && moves.some(move => move.to === 'open')
   return ended === undefined || isAttested ? 'succeeded' : ended
 }
 
@@ -104,7 +106,7 @@ function actionsWithPositions({ acts, line, background }: LocatedRecord) {
 
 /** Several commands with an exit status, but no line that shows how they were joined. */
 const isUnrecordedLine = ({ acts, ended, moves }: LocatedRecord): boolean =>
-  ended !== undefined && moves.length === 0 && acts.filter(one => one.startsWith('run ')).length > 1
+  ended !== undefined && moves.length === 0 && acts.filter(text => text.startsWith('run ')).length > 1
 
 const withoutExitStatus = ({ implied: _, decides: __, ...act }: Action): Action => act
 
@@ -147,7 +149,7 @@ function parseActionText(text: string): Action {
   const isCut = TRUNCATION_MARK.test(text)
   const whole = text.replace(TRUNCATION_MARK, '')
   const [, word = '', object = ''] = /^(\S+) ?([\s\S]*)$/.exec(whole) ?? []
-  const action = ACTION_KINDS.find(one => one === word)
+  const action = ACTION_KINDS.find(kind => kind === word)
   if (!action || (word === 'run' && object === '')) return { action: 'other', opaque: true, via: object }
   if (action === 'run') return parseRunAction(object, isCut)
   const told = object === '…' || isCut || object.includes(REDACTION_MARK) ? null : object
@@ -187,13 +189,13 @@ export function policyDataNeedsOf({ gates }: Policy): PolicyDataNeeds {
 export function findRecordGaps({ acts, event, tool, ended }: LocatedRecord, asks: PolicyDataNeeds): readonly string[] {
   const isCall = tool !== undefined
   return [
-    ...(acts.some(one => one.includes(REDACTION_MARK))
+    ...(acts.some(text => text.includes(REDACTION_MARK))
       ? ['secrets were redacted when it was recorded, so their values are unknown']
       : []),
-    ...(acts.some(one => TRUNCATION_MARK.test(one))
+    ...(acts.some(text => TRUNCATION_MARK.test(text))
       ? ['it was truncated when it was recorded, so the rest is unknown']
       : []),
-    ...(acts.length === MAX_RECORDED_ACTIONS || acts.some(one => OMITTED_ACTIONS.test(one))
+    ...(acts.length === MAX_RECORDED_ACTIONS || acts.some(text => OMITTED_ACTIONS.test(text))
       ? [`only the first ${MAX_RECORDED_ACTIONS} actions of a call are recorded`]
       : []),
     ...(isCall && asks.input ? ['the input of a call is not recorded: conditions on `input` find nothing'] : []),

@@ -32,7 +32,7 @@ export function sessionWithStates(
   const shared: { [key: string]: Session['gates'][string] } = {}
   for (const [name, state] of Object.entries(given)) {
     const [, id, agent] = /^([^@]*)(?:@([\s\S]*))?$/.exec(name) ?? []
-    const gate = program.gates.find(one => one.id === id)
+    const gate = program.gates.find(candidate => candidate.id === id)
     if (!gate) continue
     const changed = { operations: 0, changed: mark, ...(state === 'open' ? { opened: mark } : { closed: mark }) }
     if (gate.scope === 'project') shared[gate.id] = { state, turns: 0, ...changed }

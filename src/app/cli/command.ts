@@ -80,7 +80,7 @@ function parseArguments(command: Command, args: readonly string[]): ParsedArgume
       strict: true,
       tokens: true,
     })
-    const typed = tokens.flatMap(one => (one.kind === 'option' ? [[one.name, one.rawName]] : []))
+    const typed = tokens.flatMap(token => (token.kind === 'option' ? [[token.name, token.rawName]] : []))
     return { values, positionals, typed: Object.fromEntries(typed) }
   } catch (error) {
     const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/, 1)

@@ -197,7 +197,8 @@ export class DashboardRecords {
     return (client, session) => roots.get(sessionKeyOf({ client, session }))
   }
 
-  #liveRoots = (): ReadonlyMap<string, string> => new Map(this.live().map(one => [sessionKeyOf(one), one.root]))
+  #liveRoots = (): ReadonlyMap<string, string> =>
+    new Map(this.live().map(session => [sessionKeyOf(session), session.root]))
 
   /** Used while indexing: an unknown session may be new, so live sessions are read again, but at most every `ROOTS_CACHE_MS`. */
   #rootsOnTheWay(): SessionRootOf {

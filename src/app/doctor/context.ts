@@ -92,7 +92,7 @@ export interface RegisteredHook extends HookHandler {
 }
 
 /** Our hooks, even if registered for the wrong agent. */
-export const ownHooksOf = ({ hooks }: InstalledAgent): readonly RegisteredHook[] => hooks.filter(one => one.ours)
+export const ownHooksOf = ({ hooks }: InstalledAgent): readonly RegisteredHook[] => hooks.filter(hook => hook.ours)
 
 /** Files that the agent ignores completely, so that no hook in them runs, with the reason. */
 export const unloadedFilesOf = ({ faults, checkup }: InstalledAgent): ReadonlyMap<string, SettingsFault> =>
@@ -123,5 +123,5 @@ export interface DoctorCheck {
   readonly ids: readonly string[]
   /** short description, shown when nothing is found */
   readonly about: string
-  look(one: DoctorContext): readonly import('./finding.ts').DoctorFinding[]
+  look(context: DoctorContext): readonly import('./finding.ts').DoctorFinding[]
 }

@@ -19,7 +19,7 @@ export function findDisabledHooksReason(
 ): DisabledHooksReason | undefined {
   const { checkup, files } = agent
   const gates = denyingHooksOf(agent)
-  const all = checkup.switches({ files, ...where }).filter(one => gates.some(hook => isDisabledBy(hook, [one])))
+  const all = checkup.switches({ files, ...where }).filter(setting => gates.some(hook => isDisabledBy(hook, [setting])))
   const sure = all.filter(({ severity = 'problem' }) => severity === 'problem')
   const isSure = gates.every(hook => isDisabledBy(hook, sure))
   const known = isSure ? sure : gates.every(hook => isDisabledBy(hook, all)) ? all : []
@@ -28,4 +28,4 @@ export function findDisabledHooksReason(
 }
 
 const isDisabledBy = (hook: RegisteredHook, off: ReturnType<InstalledAgent['checkup']['switches']>): boolean =>
-  off.some(one => one.silences.includes(hook.scope) && (one.only?.(hook) ?? true))
+  off.some(setting => setting.silences.includes(hook.scope) && (setting.only?.(hook) ?? true))

@@ -12,7 +12,9 @@ export function failureCostOf(
   const closed = `every ${client.title} call is denied`
   if (checkup.closes === 'always') return closed
   const { by: [key, value] = [''], since } = checkup.closes ?? {}
-  const gates = denyingHooksOf(agent).filter(one => one.file === hook.file && one.command === hook.command)
+  const gates = denyingHooksOf(agent).filter(
+    registeredHook => registeredHook.file === hook.file && registeredHook.command === hook.command,
+  )
   if (gates.length === 0 || !gates.every(({ handler }) => handler[key] !== undefined && handler[key] === value))
     return open
   if (since === undefined) return closed

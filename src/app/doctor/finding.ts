@@ -37,8 +37,9 @@ export function groupByCause(findings: readonly DoctorFinding[]): readonly Findi
     byCause.set(key, before ? { ...before, otherPlaces: before.otherPlaces + 1 } : { ...finding, otherPlaces: 0 })
   }
   const all = [...byCause.values()]
-  const problems = all.filter(one => one.severity === 'problem')
+  const problems = all.filter(group => group.severity === 'problem')
   const isReported = ({ file, line, found }: DoctorFinding): boolean =>
-    file !== undefined && problems.some(one => one.file === file && one.line === line && found.endsWith(one.found))
-  return [...problems, ...all.filter(one => one.severity === 'note' && !isReported(one))]
+    file !== undefined &&
+    problems.some(problem => problem.file === file && problem.line === line && found.endsWith(problem.found))
+  return [...problems, ...all.filter(group => group.severity === 'note' && !isReported(group))]
 }

@@ -75,10 +75,10 @@ export function createDoctorContext(given: ContextInput): DoctorContext {
 }
 
 /** Runs every check. A check that throws becomes a finding and does not stop the others. */
-export const runDoctorChecks = (one: DoctorContext): readonly DoctorCheckResult[] =>
+export const runDoctorChecks = (context: DoctorContext): readonly DoctorCheckResult[] =>
   doctorChecks.map(({ about, look }) => {
     try {
-      return { about, findings: look(one) }
+      return { about, findings: look(context) }
     } catch (error) {
       const found = error instanceof Error ? error.message : String(error)
       const effect = `this check failed: ${about}`

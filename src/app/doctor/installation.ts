@@ -27,7 +27,7 @@ export interface InstalledProgram {
 }
 
 export function findInstalledProgram({ data: own }: Pick<Folders, 'data'>): InstalledProgram | undefined {
-  const data = [own, '/usr/local/lib/signalbox'].find(one => existsSync(join(one, 'bin/signalbox')))
+  const data = [own, '/usr/local/lib/signalbox'].find(text => existsSync(join(text, 'bin/signalbox')))
   if (data === undefined) return undefined
   const file = join(data, 'bin/signalbox')
   const folder = join(data, 'current')

@@ -28,20 +28,20 @@ export function findInstalledAgents(where: {
     const isOff = ({ file, plugin }: LoadedSettingsFile): boolean =>
       plugin?.state?.(file, { ...where, files }) === 'off'
     const found = settings.files
-      .filter(one => !isOff(one))
+      .filter(file => !isOff(file))
       .map(file => (checkup.shape === 'code' ? parsePluginFile(file, checkup) : parseHookFile(file, checkup)))
     const left = settings.files.flatMap(file => findUnloadedFiles(file, registering, own))
     const agent: InstalledAgent = {
       ...{ client, checkup, registering },
-      program: registering.programs.map(name => findProgram(name, where.env.PATH)).find(one => one !== undefined),
+      program: registering.programs.map(name => findProgram(name, where.env.PATH)).find(text => text !== undefined),
       own,
       files,
-      faults: [...settings.faults, ...beside.faults, ...left, ...found.flatMap(one => one.faults)],
-      hooks: found.flatMap(one => one.hooks),
+      faults: [...settings.faults, ...beside.faults, ...left, ...found.flatMap(content => content.faults)],
+      hooks: found.flatMap(content => content.hooks),
       ...readOtherPlugins(checkup, place, files),
     }
     const isHere =
-      agent.program !== undefined || agent.hooks.some(one => one.ours) || agent.faults.some(one => one.ours)
+      agent.program !== undefined || agent.hooks.some(hook => hook.ours) || agent.faults.some(fault => fault.ours)
     return isHere ? [agent] : []
   })
 }
@@ -52,7 +52,7 @@ function findUnloadedFiles(
   { hook }: ClientSettings,
   own: readonly string[],
 ): readonly SettingsFault[] {
-  if (hook.kind !== 'settings' || plugin || !own.some(one => dirname(one) === dirname(file))) return []
+  if (hook.kind !== 'settings' || plugin || !own.some(name => dirname(name) === dirname(file))) return []
   const refused = findUnsupportedSyntax(text, hook.reads)
   if (!refused) return []
   const before = text.slice(0, refused.at).split('\n')

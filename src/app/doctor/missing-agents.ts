@@ -76,18 +76,18 @@ function suggestedAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly NeededAge
         return [{ names: [suggest.agent].flat(), gate, at: ruleAt, opens: false }]
       }),
     )
-  return [...new Map(all.map(one => [`${one.gate} ${one.names.join(' ')}`, one])).values()]
+  return [...new Map(all.map(item => [`${item.gate} ${item.names.join(' ')}`, item])).values()]
 }
 
 /** Gates that deny while closed, suggest no agent, and open by nothing but the end of one. */
 function openingAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly NeededAgents[] {
   return gates.flatMap(({ name: gate, mode, rules, transitions, at }): readonly NeededAgents[] => {
-    const denials = rules.filter(one => one.then === 'deny' && one.while === 'closed')
-    if (mode !== 'block' || denials.length === 0 || denials.some(one => one.suggest !== undefined)) return []
+    const denials = rules.filter(rule => rule.then === 'deny' && rule.while === 'closed')
+    if (mode !== 'block' || denials.length === 0 || denials.some(denial => denial.suggest !== undefined)) return []
     const openings = transitions.filter(({ from, to }) => to === 'open' && from.includes('closed'))
     const names = openings.map(({ when }) => agentsNeededFor(when))
     // the name may be a pattern, which cannot be looked for
-    const isKnown = names.every(one => one.length > 0 && one.every(name => /^[\w:-]+$/.test(name)))
+    const isKnown = names.every(candidate => candidate.length > 0 && candidate.every(name => /^[\w:-]+$/.test(name)))
     return openings.length > 0 && isKnown ? [{ names: names.flat(), gate, at, opens: true }] : []
   })
 }
@@ -95,10 +95,10 @@ function openingAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly NeededAgent
 /** The agents of which one must end for the condition to hold. Empty: it may hold without any. */
 function agentsNeededFor(condition: Condition): readonly string[] {
   if ('not' in condition) return []
-  if ('all' in condition) return condition.all.map(agentsNeededFor).find(one => one.length > 0) ?? []
+  if ('all' in condition) return condition.all.map(agentsNeededFor).find(candidate => candidate.length > 0) ?? []
   if ('any' in condition) {
     const each = condition.any.map(agentsNeededFor)
-    return each.every(one => one.length > 0) ? each.flat() : []
+    return each.every(candidate => candidate.length > 0) ? each.flat() : []
   }
   return condition.key === 'agent' ? condition.in : []
 }

@@ -9,7 +9,7 @@ export class ChangesNotApplied extends Error {}
 export function applyChanges(changes: readonly FileChange[]): () => void {
   const undo: (() => void)[] = []
   const back = () => {
-    for (const one of undo.splice(0).reverse()) one()
+    for (const item of undo.splice(0).reverse()) item()
   }
   for (const change of changes) {
     try {

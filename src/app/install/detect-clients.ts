@@ -7,7 +7,7 @@ import { type InstallPaths, resolveClientFile } from './install-paths.ts'
 /** The installed agents: their program is on the PATH, or their folder exists. */
 export const detectClients = (place: InstallPaths): readonly Client[] =>
   clientSettings.flatMap(({ id, programs, folders }) => {
-    const client = clients.find(one => one.id === id)
+    const client = clients.find(candidate => candidate.id === id)
     if (!client) return []
     const isHere =
       programs.some(name => isOnPath(name, place.env.PATH)) ||

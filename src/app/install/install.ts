@@ -64,7 +64,7 @@ function updateManifest(
   return {
     ...before,
     version,
-    files: [...before.files.filter(one => !earlier.includes(one)), ...entries],
+    files: [...before.files.filter(file => !earlier.includes(file)), ...entries],
     copies: [...new Set([...before.copies, ...(data ? [data] : [])])],
   }
 }
@@ -125,9 +125,11 @@ export function removeOwnParts(
 /** Puts a removed hook back as often as it was removed, unless it is there again. */
 function restoreEntry(text: string, { path, item }: SettingsEntry, at: number, all: readonly SettingsEntry[]): string {
   const itemKey = JSON.stringify([path, item])
-  const wanted = all.slice(0, at + 1).filter(one => JSON.stringify([one.path, one.item]) === itemKey).length
+  const wanted = all
+    .slice(0, at + 1)
+    .filter(settingsEntry => JSON.stringify([settingsEntry.path, settingsEntry.item]) === itemKey).length
   const list = text.trim() === '' ? undefined : nodeAt(parseJsonc(text), path)
   const there =
-    list?.kind === 'list' ? list.items.filter(one => JSON.stringify([path, nodeValue(one)]) === itemKey) : []
+    list?.kind === 'list' ? list.items.filter(node => JSON.stringify([path, nodeValue(node)]) === itemKey) : []
   return there.length >= wanted ? text : appendItem(text, path, item)
 }

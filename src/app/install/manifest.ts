@@ -64,7 +64,7 @@ export function writeManifest(state: string, manifest: InstallManifest): void {
 /** The manifest entry of a file, by any of its paths. */
 export function manifestEntryFor(file: string, { files }: Pick<InstallManifest, 'files'>): ManifestEntry | undefined {
   const key = canonicalPath(file)
-  return files.find(one => one.file === file || canonicalPath(one.file) === key)
+  return files.find(manifestEntry => manifestEntry.file === file || canonicalPath(manifestEntry.file) === key)
 }
 
 export const decodeBase64 = (text: string): Buffer => Buffer.from(text, 'base64')
@@ -73,4 +73,4 @@ const isManifest = (value: unknown): value is InstallManifest =>
   isObject(value) &&
   Array.isArray(value.copies) &&
   Array.isArray(value.files) &&
-  value.files.every(one => isObject(one) && typeof one.file === 'string' && typeof one.wrote === 'string')
+  value.files.every(file => isObject(file) && typeof file.file === 'string' && typeof file.wrote === 'string')

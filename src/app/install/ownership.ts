@@ -40,7 +40,7 @@ function hookArgumentsIn(words: readonly string[]): readonly string[] | undefine
   if (isSignalboxName(name)) return argumentsAfterHookVerb(rest)
   if (SHELLS.includes(name)) return argumentsAfterShell(rest)
   if (NODE_PROGRAMS.includes(name)) return argumentsAfterProgram(rest)
-  const fetcher = PACKAGE_RUNNERS.find(one => [name, ...rest].slice(0, one.length).join(' ') === one.join(' '))
+  const fetcher = PACKAGE_RUNNERS.find(runner => [name, ...rest].slice(0, runner.length).join(' ') === runner.join(' '))
   return fetcher && argumentsAfterProgram(rest.slice(fetcher.length - 1))
 }
 

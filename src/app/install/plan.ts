@@ -66,15 +66,15 @@ export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: 
     scope,
     place,
   )
-  const failed = results.flatMap(one => ('problem' in one ? [one.file] : []))
+  const failed = results.flatMap(result => ('problem' in result ? [result.file] : []))
   // a hook moves from one file to another completely or not at all: plan again without the failed files
   const less = wanted.adopt && excludeFailedFiles(wanted.adopt, adoption, failed)
   if (less) return planInstall({ ...wanted, adopt: less }, place, manifest)
-  const changes = results.flatMap(one => ('after' in one ? [one] : []))
+  const changes = results.flatMap(result => ('after' in result ? [result] : []))
   return {
     scope,
     changes: changes.filter(isFileChanged),
-    problems: results.flatMap(one => ('problem' in one ? [one] : [])),
+    problems: results.flatMap(result => ('problem' in result ? [result] : [])),
     copy,
     oneShot: copy && findOneShotReason(copy, place),
     adoption,
@@ -83,7 +83,7 @@ export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: 
 
 /** Two agents may read the same instruction file, even by different paths. */
 const isFirstDraftOfFile = ({ file, kind }: FileDraft, at: number, all: readonly FileDraft[]): boolean =>
-  all.findIndex(one => one.kind === kind && canonicalPath(one.file) === canonicalPath(file)) === at
+  all.findIndex(draft => draft.kind === kind && canonicalPath(draft.file) === canonicalPath(file)) === at
 
 function toChangeOrProblem(
   draft: FileDraft,
@@ -147,17 +147,17 @@ function dropIfLauncherForeign(
   place: InstallPaths,
 ): readonly (FileChange | FileProblem)[] {
   const launcher = projectLauncherPath(place)
-  const isForeign = scope === 'project' && results.some(one => 'problem' in one && one.file === launcher)
+  const isForeign = scope === 'project' && results.some(result => 'problem' in result && result.file === launcher)
   if (!isForeign) return results
-  return results.map(one =>
-    'after' in one && (one.kind === 'hooks' || one.kind === 'plugin')
+  return results.map(result =>
+    'after' in result && (result.kind === 'hooks' || result.kind === 'plugin')
       ? {
-          file: one.file,
-          client: one.client,
+          file: result.file,
+          client: result.client,
           problem: 'would start .signalbox/hook, which was not written by Signalbox',
           help: `check ${launcher}, remove it, and run this command again`,
         }
-      : one,
+      : result,
   )
 }
 

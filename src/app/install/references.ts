@@ -14,13 +14,14 @@ export function referencesTo(
   unwritten: readonly RegisteredFile[],
 ): readonly string[] {
   const hooks = [...staying.filter(({ kind }) => kind === 'hooks' || kind === 'plugin'), ...unwritten]
-  const isNeeding: Readonly<Record<SettingsScope, (one: RegisteredFile) => boolean>> = {
-    managed: one => one.scope === 'managed',
-    user: one => one.scope !== 'managed',
-    project: one => one.scope === 'project' && one.file.startsWith(`${projectOfLauncher(file)}/`),
+  const isNeeding: Readonly<Record<SettingsScope, (registeredFile: RegisteredFile) => boolean>> = {
+    managed: registeredFile => registeredFile.scope === 'managed',
+    user: registeredFile => registeredFile.scope !== 'managed',
+    project: registeredFile =>
+      registeredFile.scope === 'project' && registeredFile.file.startsWith(`${projectOfLauncher(file)}/`),
   }
   const whose = scope === 'project' && basename(file) !== 'hook' ? 'user' : scope
-  return hooks.filter(isNeeding[whose]).map(one => one.file)
+  return hooks.filter(isNeeding[whose]).map(hook => hook.file)
 }
 
 /** The launcher is `<project>/.signalbox/hook`. */

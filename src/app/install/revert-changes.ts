@@ -8,11 +8,11 @@ import { rmdirIfEmpty } from './settings-file/file-snapshot.ts'
  * would look like protection.
  */
 export function revertChanges(changes: readonly FileChange[], before: InstallManifest, state: string): void {
-  applyChanges(changes.map(one => ({ ...one, before: one.after, after: one.before })))
+  applyChanges(changes.map(change => ({ ...change, before: change.after, after: change.before })))
   const now = readManifest(state)
   const ours = changes.flatMap(({ file }) => manifestEntryFor(file, now) ?? [])
   const earlier = changes.flatMap(({ file }) => manifestEntryFor(file, before) ?? [])
-  writeManifest(state, { ...now, files: [...now.files.filter(one => !ours.includes(one)), ...earlier] })
+  writeManifest(state, { ...now, files: [...now.files.filter(file => !ours.includes(file)), ...earlier] })
   const made = ours.flatMap(({ folders }) => folders).sort((a, b) => b.length - a.length)
   for (const folder of made) rmdirIfEmpty(folder)
 }

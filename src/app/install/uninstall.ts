@@ -49,29 +49,30 @@ export function planUninstall(
   unknown: readonly SettingsScope[] = scopes,
 ): UninstallPlan {
   const passed = scopes.includes('project') ? [] : entriesInHookedProjects(manifest)
-  const named = manifest.files.filter(one => scopes.includes(one.scope) && !passed.includes(one))
+  const named = manifest.files.filter(file => scopes.includes(file.scope) && !passed.includes(file))
   const mine = [...named, ...unusedLaunchers(manifest.files, named)]
   const stray = findUntrackedHooks(place, manifest, unknown)
   const tried = mine.map(restoreFile)
   const withdrawn = stray.map(removeUntrackedHook)
   const failed = tried.flatMap(({ entry, problem }) => (entry && problem ? [entry] : []))
-  const staying = [...manifest.files.filter(one => !mine.includes(one)), ...failed]
+  const staying = [...manifest.files.filter(file => !mine.includes(file)), ...failed]
   const unwritten = stray.filter((_, nth) => withdrawn[nth]?.problem)
-  const needing = (one: Pick<ManifestEntry, 'scope' | 'file'>) => referencesTo(one, staying, unwritten)
+  const needing = (manifestEntry: Pick<ManifestEntry, 'scope' | 'file'>) =>
+    referencesTo(manifestEntry, staying, unwritten)
   const results = [
     ...tried.filter(({ entry }) => entry?.kind !== 'launcher' || needing(entry).length === 0),
     ...withdrawn,
     ...(unwritten.length > 0 ? [] : findOrphanedLaunchers(stray, manifest, place).map(change => ({ change }))),
   ]
   const changes = results.flatMap(({ change }) => (change && isFileChanged(change) ? [change] : []))
-  const launchers = manifest.files.filter(one => mine.includes(one) && one.kind === 'launcher')
+  const launchers = manifest.files.filter(file => mine.includes(file) && file.kind === 'launcher')
   const needs = (data: string) =>
     referencesTo({ scope: data === sharedDataFolder(place) ? 'managed' : 'user', file: data }, staying, unwritten)
   return {
     changes,
-    problems: results.flatMap(one => ('problem' in one ? (one.problem ?? []) : [])),
-    left: results.flatMap(one => ('left' in one ? (one.left ?? []) : [])),
-    done: results.flatMap(one => ('entry' in one && one.entry && !one.problem ? [one.entry] : [])),
+    problems: results.flatMap(result => ('problem' in result ? (result.problem ?? []) : [])),
+    left: results.flatMap(result => ('left' in result ? (result.left ?? []) : [])),
+    done: results.flatMap(result => ('entry' in result && result.entry && !result.problem ? [result.entry] : [])),
     copies: [
       ...manifest.copies.filter(data => needs(data).length === 0),
       ...orphanedDataFolders(changes, stray, manifest),
@@ -91,16 +92,19 @@ const orphanedDataFolders = (
   changes.flatMap(({ file, kind }) => {
     const data = join(file, '..', '..')
     const isNamed = stray.some(({ programs }) => programs.includes(file))
-    const isOrphan = kind === 'launcher' && isNamed && !files.some(one => one.file === file)
+    const isOrphan = kind === 'launcher' && isNamed && !files.some(manifestEntry => manifestEntry.file === file)
     return isOrphan && file === launcherIn(data) ? [data] : []
   })
 
 /** Launchers of the user's program that no staying hook needs: a project's `init` may have installed them. */
 function unusedLaunchers(all: readonly ManifestEntry[], going: readonly ManifestEntry[]): readonly ManifestEntry[] {
-  const staying = all.filter(one => !going.includes(one))
+  const staying = all.filter(manifestEntry => !going.includes(manifestEntry))
   if (going.length === 0) return []
   return staying.filter(
-    one => one.kind === 'launcher' && one.scope === 'user' && referencesTo(one, staying, []).length === 0,
+    manifestEntry =>
+      manifestEntry.kind === 'launcher' &&
+      manifestEntry.scope === 'user' &&
+      referencesTo(manifestEntry, staying, []).length === 0,
   )
 }
 
@@ -162,19 +166,24 @@ function removeUntrackedHook({ client, scope, file }: UntrackedHook): RestoreRes
 export function applyUninstallPlan({ changes, done, copies, passed }: UninstallPlan, place: InstallPaths): void {
   const manifest = readManifest(place.state)
   // launchers last: a hook called meanwhile still finds the program
-  applyChanges([...changes.filter(one => one.kind !== 'launcher'), ...changes.filter(one => one.kind === 'launcher')])
+  applyChanges([
+    ...changes.filter(change => change.kind !== 'launcher'),
+    ...changes.filter(change => change.kind === 'launcher'),
+  ])
   removeLeftoverDrafts(manifest, place.state)
   for (const data of copies) removeCopies(data)
   if (manifest.files.length === done.length && listProgramCopies(place.data).length === 0)
     removeStateRegistry(place.data)
-  const made = new Set([...done.flatMap(one => one.folders), ...(manifest.folders ?? [])])
+  const made = new Set([...done.flatMap(manifestEntry => manifestEntry.folders), ...(manifest.folders ?? [])])
   for (const folder of [...made].sort((a, b) => b.length - a.length)) rmdirIfEmpty(folder)
-  const files = manifest.files.filter(one => !done.some(({ file }) => file === one.file))
+  const files = manifest.files.filter(manifestEntry => !done.some(({ file }) => file === manifestEntry.file))
   const rest = {
     ...manifest,
     // these entries are removed together with the project's hook later
-    files: files.map(one =>
-      passed.some(({ file }) => file === one.file) ? { ...one, scope: 'project' as const } : one,
+    files: files.map(manifestEntry =>
+      passed.some(({ file }) => file === manifestEntry.file)
+        ? { ...manifestEntry, scope: 'project' as const }
+        : manifestEntry,
     ),
     copies: manifest.copies.filter(data => !copies.includes(data)),
   }

@@ -30,7 +30,7 @@ export function findUntrackedHooks(
   return clients.flatMap(client =>
     scopes.flatMap(scope => {
       const found = readRegistrations(client, scope, place)
-      const ours = found?.hooks.filter(one => one.isOurs) ?? []
+      const ours = found?.hooks.filter(hook => hook.isOurs) ?? []
       if (!found || ours.length === 0 || manifestEntryFor(found.file, manifest)) return []
       return [{ client, scope, file: found.file, programs: [...new Set(ours.flatMap(programsOf))] }]
     }),
@@ -51,7 +51,10 @@ export function findOrphanedLaunchers(
 ): readonly FileChange[] {
   return stray
     .flatMap(({ programs, scope }) => programs.map(file => ({ file, scope })))
-    .filter(({ file }, at, all) => all.findIndex(one => one.file === file) === at && !manifestEntryFor(file, manifest))
+    .filter(
+      ({ file }, at, all) =>
+        all.findIndex(candidate => candidate.file === file) === at && !manifestEntryFor(file, manifest),
+    )
     .flatMap(({ file, scope }) => {
       const data = join(file, '..', '..')
       const launcher = file === launcherIn(data) ? removalIfOurs(file, scope, isLauncherText) : []

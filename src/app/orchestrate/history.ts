@@ -52,7 +52,7 @@ const isTaskReport = ({ id, at, task, ms, files, spent }: JsonObject): boolean =
   typeof task === 'string' &&
   typeof ms === 'number' &&
   Array.isArray(files) &&
-  (spent === undefined || (isObject(spent) && Object.values(spent).every(one => typeof one === 'number')))
+  (spent === undefined || (isObject(spent) && Object.values(spent).every(value => typeof value === 'number')))
 
 /** Appends to the policy's own log file. Does nothing if the grandparent folder is missing: an agent's home is not created for a log. */
 export function appendToLog(log: string, home: string, report: TaskReport): boolean {

@@ -42,20 +42,20 @@ export function planTask(
   where: TaskPaths,
 ): TaskPlan {
   const slash = /^\/(?:skill\s+)?([\w:-]+)/.exec(task)?.[1]
-  const has = (one: Backend, kind: 'commands' | 'skills') =>
-    slash !== undefined && isCommandDefined(slash, one[kind], where)
+  const has = (backend: Backend, kind: 'commands' | 'skills') =>
+    slash !== undefined && isCommandDefined(slash, backend[kind], where)
   const mode = preferences.mode ?? chooseMode(task, decision, known, has)
   const { list, why } = orderBackends(mode, decision.intent, preferences, has)
-  const isHere = (one: Backend) => findProgram(one.program, where.path) !== undefined
-  const isUnknown = slash !== undefined && !known.some(one => has(one, 'commands') || has(one, 'skills'))
-  const sides = { able: list.filter(isHere), missing: list.filter(one => !isHere(one)) }
+  const isHere = (backend: Backend) => findProgram(backend.program, where.path) !== undefined
+  const isUnknown = slash !== undefined && !known.some(backend => has(backend, 'commands') || has(backend, 'skills'))
+  const sides = { able: list.filter(isHere), missing: list.filter(backend => !isHere(backend)) }
   return { task, mode, decision, ...sides, why, ...(isUnknown && { unknown: slash }) }
 }
 
-type HasCommand = (one: Backend, kind: 'commands' | 'skills') => boolean
+type HasCommand = (backend: Backend, kind: 'commands' | 'skills') => boolean
 
 function chooseMode(task: string, decision: RoutingDecision, all: readonly Backend[], has: HasCommand): TaskMode {
-  if (/^\/skill\s/.test(task) || all.some(one => has(one, 'skills'))) return 'skill'
+  if (/^\/skill\s/.test(task) || all.some(backend => has(backend, 'skills'))) return 'skill'
   if (task.startsWith('/')) return 'command'
   return isQuestionOnly(task, decision) ? 'prompt' : 'agent'
 }
@@ -68,11 +68,11 @@ function orderBackends(
   has: HasCommand,
 ) {
   const kind = mode === 'skill' ? 'skills' : 'commands'
-  const score = (one: Backend) => Number(has(one, kind)) * 2 + Number(one.suits.includes(intent))
+  const score = (item: Backend) => Number(has(item, kind)) * 2 + Number(item.suits.includes(intent))
   const list = order ? order.map(backendByName) : [...known].sort((a, b) => score(b) - score(a))
   if (backend !== undefined) {
     const own = backendByName(backend)
-    return { list: [own, ...list.filter(one => one !== own)], why: by ?? 'you named it' }
+    return { list: [own, ...list.filter(candidate => candidate !== own)], why: by ?? 'you named it' }
   }
   if (order) return { list, why: 'first in the order of the policy' }
   const first = list[0]
@@ -82,9 +82,9 @@ function orderBackends(
 }
 
 function backendByName(id: string): Backend {
-  const found = known.find(one => one.id === id || one.program === id)
+  const found = known.find(backend => backend.id === id || backend.program === id)
   if (found) return found
-  throw new Error(`unknown backend \`${id}\`; there are ${known.map(one => one.id).join(', ')}`)
+  throw new Error(`unknown backend \`${id}\`; there are ${known.map(backend => backend.id).join(', ')}`)
 }
 
 const isCommandDefined = (name: string, places: readonly string[], { root, home }: TaskPaths): boolean =>

@@ -19,7 +19,7 @@ export function isQuestionOnly(task: string, { intent, also, confidence }: Routi
   if (clauses.some(clause => NO_CHANGES.test(clause))) return true
   if (confidence < MIN_CONFIDENCE || !ANSWER_INTENTS.includes(intent)) return false
   // "why is it slow?" has the intent speed too, but is still a question
-  return intent === 'question' || also.every(one => ANSWER_INTENTS.includes(one))
+  return intent === 'question' || also.every(text => ANSWER_INTENTS.includes(text))
 }
 
 /** Splits the task into clauses: an order stands at the beginning of a clause. */

@@ -33,7 +33,7 @@ function mentionsRouteRecord(condition: unknown): boolean {
 export function gatesPassedByTask({ gates }: Pick<Policy, 'gates'>, lifted: readonly string[]): readonly string[] {
   const yields = gates.filter(({ id, yields }) => yields && lifted.includes(id))
   const exempting = gates.filter(({ rules }) => rules.some(({ unless }) => exemptsApproved(unless)))
-  return [...new Set(gates.filter(one => yields.includes(one) || exempting.includes(one)).map(({ name }) => name))]
+  return [...new Set(gates.filter(gate => yields.includes(gate) || exempting.includes(gate)).map(({ name }) => name))]
 }
 
 /** Whether `approved: true` alone makes the condition match. */

@@ -98,7 +98,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
       ...{ intent: plan.decision.intent, complexity: plan.decision.complexity, confidence: plan.decision.confidence },
       ms: Date.now() - at,
       result: redact(done.text),
-      files: (seen ?? reportedChanges(root, done.files)).map(one => ({ ...one, path: redact(one.path) })),
+      files: (seen ?? reportedChanges(root, done.files)).map(change => ({ ...change, path: redact(change.path) })),
       ...(!seen && { isHearsay: true as const }),
       ...(spent && { spent }),
       ...(session !== undefined && { session: redact(session) }),

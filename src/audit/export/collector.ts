@@ -76,12 +76,12 @@ function parseHeaders(text: string | undefined): Readonly<Record<string, string>
 
 function parsePairs(text = ''): Readonly<Record<string, string>> | undefined {
   const pairs: Record<string, string> = {}
-  for (const one of text.split(',').map(part => part.trim())) {
-    if (one === '') continue
-    const at = one.indexOf('=')
+  for (const name of text.split(',').map(part => part.trim())) {
+    if (name === '') continue
+    const at = name.indexOf('=')
     if (at < 1) return undefined
     try {
-      pairs[one.slice(0, at).trim().toLowerCase()] = decodeURIComponent(one.slice(at + 1).trim())
+      pairs[name.slice(0, at).trim().toLowerCase()] = decodeURIComponent(name.slice(at + 1).trim())
     } catch {
       return undefined
     }

@@ -4,7 +4,7 @@ import type { ParsedRecord } from '../parsed-record.ts'
 type CsvCell = string | number | boolean | undefined
 
 const CSV_COLUMNS: Readonly<Record<string, (found: ParsedRecord) => CsvCell>> = {
-  seq: one => one.seq,
+  seq: record => record.seq,
   time: ({ record }) => new Date(record.at).toISOString(),
   client: ({ record }) => record.client,
   session: ({ record }) => record.session,
@@ -26,7 +26,7 @@ const CSV_COLUMNS: Readonly<Record<string, (found: ParsedRecord) => CsvCell>> = 
   errors: ({ record }) => record.errors.join('\n'),
   ms: ({ record }) => record.ms,
   policy: ({ record }) => record.policy,
-  hash: one => one.hash,
+  hash: record => record.hash,
   root: ({ record }) => record.root,
   agent: ({ record }) => record.agent,
   line: ({ record }) => record.line,

@@ -124,7 +124,7 @@ function attributesOf({ record }: ParsedRecord): readonly KeyValue[] {
     ...optionalAttribute('signalbox.bypassed', hasBypass(record) ? { boolValue: true } : undefined),
     ...stringListAttribute(
       'signalbox.moves',
-      record.moves.map(one => `${one.gate} ${one.from} ${one.to}`),
+      record.moves.map(move => `${move.gate} ${move.from} ${move.to}`),
     ),
     ...stringListAttribute('signalbox.notes', record.notes),
     ...stringListAttribute('signalbox.errors', record.errors),

@@ -38,24 +38,24 @@ export class AuditLogPrinter {
       const first = found[nth]
       if (!first) continue
       const same = repeatKeyOf(first)
-      let one = first
+      let record = first
       let times = 1
-      for (let next = found[nth + 1]; next && this.#isRepeat(next, one, same); next = found[nth + 1]) {
-        one = next
+      for (let next = found[nth + 1]; next && this.#isRepeat(next, record, same); next = found[nth + 1]) {
+        record = next
         times++
         nth++
       }
       const isMore = rewrites && this.#last?.same === same && localDay(first.record.at) === this.#day
       if (isMore) times += this.#last?.times ?? 0
-      const day = localDay(one.record.at)
+      const day = localDay(record.record.at)
       const head = day === this.#day ? '' : `${paint.faint(day)}\n`
       this.#day = day
       this.#last = { same, times }
-      this.write(`${isMore ? ERASE_LAST_LINE : head}${formatLogLine(one, times, this.#columns, this.showing)}\n`)
+      this.write(`${isMore ? ERASE_LAST_LINE : head}${formatLogLine(record, times, this.#columns, this.showing)}\n`)
     }
   }
 
-  #isRepeat(next: ParsedRecord, one: ParsedRecord, same: string): boolean {
-    return repeatKeyOf(next) === same && localDay(next.record.at) === localDay(one.record.at)
+  #isRepeat(next: ParsedRecord, record: ParsedRecord, same: string): boolean {
+    return repeatKeyOf(next) === same && localDay(next.record.at) === localDay(record.record.at)
   }
 }

@@ -57,7 +57,10 @@ export function widenColumns(columns: LineColumns, found: readonly ParsedRecord[
 }
 
 const widestName = (found: readonly ParsedRecord[], name: (typeof COLUMN_NAMES)[number], least: number): number =>
-  found.reduce((most, one) => Math.max(most, Math.min(displayWidth(columnTextOf(one, name)), MAX_COLUMN_WIDTH)), least)
+  found.reduce(
+    (most, record) => Math.max(most, Math.min(displayWidth(columnTextOf(record, name)), MAX_COLUMN_WIDTH)),
+    least,
+  )
 
 function columnTextOf({ record }: ParsedRecord, name: (typeof COLUMN_NAMES)[number]): string {
   switch (name) {

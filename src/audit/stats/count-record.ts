@@ -37,10 +37,10 @@ export function countRecord(record: AuditRecord): Counters {
     addCount(counts, 'chars', reason.length)
     addCount(counts, counterName('chars', gate, rule), reason.length)
   }
-  for (const [id, own] of groupMatches(matches, one => one.gate)) {
+  for (const [id, own] of groupMatches(matches, match => match.gate)) {
     addCount(counts, counterName('gate', id, gateEffectOf(own, record)))
     if (bucket !== undefined) addCount(counts, counterName('gate ms', id, bucket))
-    for (const [name, [first]] of groupMatches(own, one => one.rule)) {
+    for (const [name, [first]] of groupMatches(own, match => match.rule)) {
       if (first) addCount(counts, counterName('rule', id, name, first.says, matchOutcomeOf(first, record)))
       if (bucket !== undefined) addCount(counts, counterName('rule ms', id, name, bucket))
     }
@@ -51,7 +51,7 @@ export function countRecord(record: AuditRecord): Counters {
 /** How the event got past a gate: by a bypass, or by approval with a token or variable. `bypassUsage` counts any of them. */
 function bypassesIn({ matches, approvedBy = [] }: AuditRecord): readonly string[] {
   const found = [
-    ...(matches.some(one => one.bypassed) ? ['bypassed'] : []),
+    ...(matches.some(match => match.bypassed) ? ['bypassed'] : []),
     ...(approvedBy.includes('token') ? ['approvedByToken'] : []),
     ...(approvedBy.some(name => name !== 'token') ? ['approvedByVariable'] : []),
   ]

@@ -120,8 +120,8 @@ const withSnakeCaseEffect = (labels: MetricLabels): MetricLabels => ({
 })
 
 function histogramLines(name: string, labels: MetricLabels, counts: Counters): readonly string[] {
-  const buckets = [...counts].flatMap(([one, n]) => {
-    const [kind, bucket] = counterNameParts(one)
+  const buckets = [...counts].flatMap(([text, n]) => {
+    const [kind, bucket] = counterNameParts(text)
     return kind === 'ms' && bucket !== undefined ? [[Number(bucket), n] as const] : []
   })
   const upTo = (ms: number) =>
@@ -145,7 +145,7 @@ const createMetric = (name: string, help: string, type: Metric['type'], samples:
 })
 
 const renderMetric = ({ name, help, type, samples }: Metric): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.map(one => `${one}\n`).join('')}`
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.map(sample => `${sample}\n`).join('')}`
 
 function sampleLine(name: string, labels: MetricLabels, value: number): string {
   const inside = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`)

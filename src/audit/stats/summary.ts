@@ -75,7 +75,7 @@ export function summarizeStats(book: StatsDatabase, query: SummaryQuery): StatsS
   const isListed = ({ gate, fired }: { readonly gate: string; readonly fired: number }) =>
     fired > 0 || own.includes(gate)
   const gates = gateRows(found, policy, isOnlyHere).filter(
-    one => isListed(one) || one.latencyMs.count > 0 || one.errors > 0,
+    row => isListed(row) || row.latencyMs.count > 0 || row.errors > 0,
   )
   const stray = project === undefined ? { events: 0, errors: 0 } : countUnplacedEvents(book, query)
   const rules = ruleRows(found, policy, readLastFired(book, query), isOnlyHere).filter(isListed)

@@ -81,7 +81,7 @@ const variantKeyOf = (key: string, names: readonly string[], env: CompileEnviron
 export function evictCompiled(stateDir: string, file: string): void {
   try {
     const names = readdirSync(cacheFolderIn(stateDir)).filter(name => name.endsWith('.json'))
-    for (const name of names.map(one => join(cacheFolderIn(stateDir), one)))
+    for (const name of names.map(text => join(cacheFolderIn(stateDir), text)))
       if (readFileSync(name, 'utf8').includes(file)) rmSync(name, { force: true })
   } catch {
     // another process may be deleting them too

@@ -54,7 +54,7 @@ export class PolicyCache {
   #keep(name: string, { loaded, basis }: PolicyWithDependencies, checked: number): PolicyWithDependencies {
     if (!basis.lasts) return { loaded, basis }
     const twin = [...this.#kept.values()].find(
-      one => one.basis.key === basis.key && one.loaded.program.hash === loaded.program.hash,
+      cacheEntry => cacheEntry.basis.key === basis.key && cacheEntry.loaded.program.hash === loaded.program.hash,
     )
     // the next caller gets it from this cache
     const own = twin ? twin.loaded : { ...loaded, fromCache: true }
@@ -69,7 +69,7 @@ export class PolicyCache {
 
   #weight(): number {
     const distinct = new Set([...this.#kept.values()].map(({ loaded }) => loaded))
-    return [...distinct].reduce((sum, one) => sum + (this.#weights.get(one) ?? 0), 0)
+    return [...distinct].reduce((sum, policy) => sum + (this.#weights.get(policy) ?? 0), 0)
   }
 }
 

@@ -40,6 +40,6 @@ function captureSchemasOf(
   doc: GateDoc,
   read: (json: unknown) => JsonObject | null,
 ): ReadonlyMap<string, JsonObject | null> {
-  const captures = (doc.transitions ?? []).flatMap(one => Object.entries(one.capture ?? {}))
+  const captures = (doc.transitions ?? []).flatMap(transition => Object.entries(transition.capture ?? {}))
   return new Map(captures.map(([name, { json }]) => [name, isObject(json) ? json : read(json)]))
 }

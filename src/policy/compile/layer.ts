@@ -51,14 +51,14 @@ export function compileLayer(
   const each = units.map(unit => compileUnit(contextOf(unit), unit, onError, context))
   const drafts = dropDuplicateRoutesAcrossGates(
     context,
-    each.flatMap(one => one.drafts),
+    each.flatMap(unit => unit.drafts),
   )
   rejectDuplicateGates(context, drafts)
   return {
     drafts,
-    allow: each.flatMap(one => one.allow),
-    hooks: each.flatMap(one => one.hooks),
-    exports: each.flatMap(one => one.exports),
+    allow: each.flatMap(unit => unit.allow),
+    hooks: each.flatMap(unit => unit.hooks),
+    exports: each.flatMap(unit => unit.exports),
     settings,
     workflows: compileWorkflows(context, doc?.workflows),
     trials: units.flatMap(collectExamples),
@@ -83,7 +83,7 @@ function compileUnit(
   const drafts = table ? [...gates, table] : gates
   return {
     drafts: pack ? applyCommonOptions(user, pack.id, drafts, pack.common) : drafts,
-    allow: parts.allow ? [compileAllowlist(context, parts, parts.allow)].filter(one => one !== null) : [],
+    allow: parts.allow ? [compileAllowlist(context, parts, parts.allow)].filter(candidate => candidate !== null) : [],
     hooks: (parts.hooks ?? []).flatMap(doc => compileSubHook(context, doc) ?? []),
     exports: compileExports(context, parts.exports),
   }
@@ -91,7 +91,7 @@ function compileUnit(
 
 function compileExports(context: CompileContext, docs: PolicyUnit['parts']['exports'] = {}): readonly GateExport[] {
   const { 'routing-session-state': doc } = docs
-  return doc ? [compileExport(context, docs, 'routing-session-state', doc)].filter(one => one !== null) : []
+  return doc ? [compileExport(context, docs, 'routing-session-state', doc)].filter(candidate => candidate !== null) : []
 }
 
 /** A project's settings need trust: a shorter budget makes gates fail open, a shorter expiry forgets sessions. */

@@ -31,7 +31,7 @@ const joinFirstThree = (lines: readonly string[]): string =>
 
 const firstErrorOf = ({ errors, file }: LayerReport, roots: LabelRoots): string => {
   const [first] = errors
-  return first ? formatErrorLine(first, one => fileLabel(one, roots)) : fileLabel(file, roots)
+  return first ? formatErrorLine(first, text => fileLabel(text, roots)) : fileLabel(file, roots)
 }
 
 /** `2026-11-15 14:01 UTC`. UTC, because the text is cached with the policy and callers can be in several time zones. */

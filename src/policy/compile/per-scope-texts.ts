@@ -23,11 +23,11 @@ export function textsPerScope(all: readonly LayerTexts[]): Pick<Policy, 'sides'>
 const isProjectLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'
 
 function mergeScopeTexts(layerTexts: readonly LayerTexts[]): OrchestrationSettings | undefined {
-  const routing = mergeRouting(layerTexts.map(one => one.routing))
+  const routing = mergeRouting(layerTexts.map(layerText => layerText.routing))
   const side = {
     ...mergeOrchestrators(layerTexts.flatMap(({ settings }) => settings.orchestrator ?? [])),
     ...(routing && { routing }),
-    ...mergeWorkflows(layerTexts.map(one => one.workflows)),
+    ...mergeWorkflows(layerTexts.map(layerText => layerText.workflows)),
   }
   return Object.keys(side).length > 0 ? side : undefined
 }

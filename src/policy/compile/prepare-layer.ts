@@ -90,7 +90,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
     // report errors in its packs now too, but not twice
     const found: PolicyError[] = []
     packs({ problems: found, warnings: [] }, false)
-    notes.problems.push(...found.filter(one => !checked.problems.some(known => isSameLine(one, known))))
+    notes.problems.push(...found.filter(error => !checked.problems.some(known => isSameLine(error, known))))
     return broken
   }
   const doc = checked.value
@@ -141,8 +141,8 @@ function computeTrustHash(
       ...(unit.pack ? [unit.file] : []),
       ...[...toList(unit.parts.allow?.from), ...routeFilesOf(unit)].map(name => resolvePath(name, unit.folder, home)),
     ])
-  for (const one of [...new Set([...referred, ...scripts])].sort())
-    hash.update(`\0${one}\0${files.read(one) ?? '\0missing'}`)
+  for (const name of [...new Set([...referred, ...scripts])].sort())
+    hash.update(`\0${name}\0${files.read(name) ?? '\0missing'}`)
   for (const { pack } of units)
     if (Object.keys(pack?.configured.all ?? {}).length > 0) hash.update(`\0${JSON.stringify(pack?.configured.all)}`)
   return hash.digest('hex')
@@ -180,7 +180,7 @@ function workflowScriptsIn(
   folder: string,
   { root, home }: CompileInput,
 ): readonly string[] {
-  const lines = Object.values(workflows).flatMap(({ steps }) => steps.flatMap(one => one.repeat?.until.run ?? []))
+  const lines = Object.values(workflows).flatMap(({ steps }) => steps.flatMap(step => step.repeat?.until.run ?? []))
   return lines
     .flatMap(
       line =>

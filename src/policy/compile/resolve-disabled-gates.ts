@@ -16,21 +16,21 @@ function resolveGate(gate: Gate, off: ReadonlySet<string>): Gate {
   return {
     ...gate,
     ...(gate.counts ? { counts: resolveCondition(gate.counts, off) } : {}),
-    transitions: gate.transitions.map(one => ({ ...one, when: resolveCondition(one.when, off) })),
-    rules: gate.rules.map(one => ({
-      ...one,
-      when: resolveCondition(one.when, off),
-      ...(one.unless ? { unless: resolveCondition(one.unless, off) } : {}),
+    transitions: gate.transitions.map(transition => ({ ...transition, when: resolveCondition(transition.when, off) })),
+    rules: gate.rules.map(rule => ({
+      ...rule,
+      when: resolveCondition(rule.when, off),
+      ...(rule.unless ? { unless: resolveCondition(rule.unless, off) } : {}),
     })),
   }
 }
 
 function resolveCondition(condition: Condition, off: ReadonlySet<string>): Condition {
-  if ('all' in condition) return { all: condition.all.map(one => resolveCondition(one, off)) }
-  if ('any' in condition) return { any: condition.any.map(one => resolveCondition(one, off)) }
+  if ('all' in condition) return { all: condition.all.map(item => resolveCondition(item, off)) }
+  if ('any' in condition) return { any: condition.any.map(item => resolveCondition(item, off)) }
   if ('not' in condition) return { not: resolveCondition(condition.not, off) }
   if (condition.key !== 'gate') return condition
-  const states = condition.states.filter(one => !off.has(one.gate))
-  const isMet = condition.states.every(one => !off.has(one.gate) || one.state.includes('open'))
+  const states = condition.states.filter(state => !off.has(state.gate))
+  const isMet = condition.states.every(state => !off.has(state.gate) || state.state.includes('open'))
   return isMet ? { key: 'gate', states } : { any: [] }
 }

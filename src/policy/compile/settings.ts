@@ -8,14 +8,14 @@ export const DEFAULT_SETTINGS: PolicySettings = { onError: 'open', budgetMs: 200
 
 /** Strongest layer first: it wins for each key. But `onError: closed` in any layer wins. */
 export function mergeSettings(layers: readonly SettingsDoc[]): PolicySettings {
-  const first = <K extends keyof SettingsDoc>(key: K) => layers.find(one => one[key] !== undefined)?.[key]
+  const first = <K extends keyof SettingsDoc>(key: K) => layers.find(layer => layer[key] !== undefined)?.[key]
   const expiry = first('expiry')
   return {
-    onError: layers.some(one => one.onError === 'closed') ? 'closed' : DEFAULT_SETTINGS.onError,
+    onError: layers.some(layer => layer.onError === 'closed') ? 'closed' : DEFAULT_SETTINGS.onError,
     budgetMs: first('budgetMs') ?? DEFAULT_SETTINGS.budgetMs,
     expiryHours: expiry === undefined ? DEFAULT_SETTINGS.expiryHours : hoursOf(expiry),
     ...retentionOf(first('keepDays'), first('keepMb')),
-    ...mergeOrchestrators(layers.flatMap(one => one.orchestrator ?? [])),
+    ...mergeOrchestrators(layers.flatMap(layer => layer.orchestrator ?? [])),
   }
 }
 
@@ -24,7 +24,7 @@ export function checkBackends(context: CompileContext, { orchestrator }: Setting
   if (!orchestrator) return
   const known = context.input.clients.flatMap(({ backend }) => backend ?? [])
   const look = (holder: object, key: string, names: readonly string[]) => {
-    for (const name of names.filter(one => !known.includes(one)))
+    for (const name of names.filter(text => !known.includes(text)))
       reportWarning(context, holder, key, `there is no backend \`${name}\``, {
         help: didYouMean(name, known) ?? `there are ${known.join(', ')}`,
       })
@@ -43,31 +43,31 @@ export function resolveYieldingGates(context: CompileContext, doc: SettingsDoc):
     LAYERS.indexOf(layer) <= LAYERS.indexOf(context.unit.layer)
   const own = context.names.filter(isBelow)
   const lifts = toList(orchestrator.lifts).flatMap(name => {
-    const found = own.filter(one => one.name === name || one.id === name)
+    const found = own.filter(gate => gate.name === name || gate.id === name)
     if (found.length === 0)
       reportWarning(context, orchestrator, 'lifts', `there is no gate \`${name}\` that an approval could lift`, {
         help: didYouMean(
           name,
-          own.map(one => one.name),
+          own.map(gate => gate.name),
         ),
       })
-    return found.map(one => one.id)
+    return found.map(gate => gate.id)
   })
   return { ...doc, orchestrator: { ...orchestrator, lifts } }
 }
 
 export function mergeOrchestrators(docs: readonly OrchestratorDoc[]): { readonly orchestrator?: OrchestratorSettings } {
   if (docs.length === 0) return {}
-  const first = <K extends keyof OrchestratorDoc>(key: K) => docs.find(one => one[key] !== undefined)?.[key]
+  const first = <K extends keyof OrchestratorDoc>(key: K) => docs.find(doc => doc[key] !== undefined)?.[key]
   const backends = first('backends')
   const minutes = first('minutes')
   const log = first('log')
   const args = Object.entries(first('args') ?? {}).map(([name, words]) => [name, toList(words)])
   // each command comes from the strongest layer that has it
-  const commands = Object.assign({}, ...docs.map(one => one.commands ?? {}).reverse())
+  const commands = Object.assign({}, ...docs.map(doc => doc.commands ?? {}).reverse())
   return {
     orchestrator: {
-      lifts: [...new Set(docs.flatMap(one => toList(one.lifts ?? [])))],
+      lifts: [...new Set(docs.flatMap(doc => toList(doc.lifts ?? [])))],
       ...(backends !== undefined && { backends: toList(backends) }),
       ...(minutes !== undefined && { minutes }),
       ...(args.length > 0 && { args: Object.fromEntries(args) }),

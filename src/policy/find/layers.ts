@@ -65,9 +65,9 @@ export function findLayers({
   const warnings: PolicyError[] = []
   const absent: string[] = []
   let room = MAX_POLICY_BYTES
-  for (const { layer, file } of wanted.filter(one => only === undefined || only.includes(one.layer))) {
+  for (const { layer, file } of wanted.filter(candidate => only === undefined || only.includes(candidate.layer))) {
     // the project may be the user's own folder: a file counts once, as the stronger layer
-    if (files.some(one => one.file === file)) continue
+    if (files.some(layerFile => layerFile.file === file)) continue
     const found = readLayer(layer, file, isLimitedLayer(layer) ? room : undefined)
     if (isLimitedLayer(layer) && found && 'text' in found) room -= Buffer.byteLength(found.text ?? '')
     if (found === null) {

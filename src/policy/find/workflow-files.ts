@@ -83,7 +83,7 @@ function readWorkflowFile(file: string, path: string): { workflow?: WorkflowFile
 /** Reports intents that do not exist: they would keep the workflow from ever being chosen. */
 function findUnknownIntents(holder: JsonObject, places: SourceMap): readonly PolicyError[] {
   const place = places.value(holder, 'intents')
-  const wrong = collectStrings(holder.intents).find(one => !INTENTS.some(intent => intent === one))
+  const wrong = collectStrings(holder.intents).find(string => !INTENTS.some(intent => intent === string))
   if (wrong === undefined || !place) return []
   return [policyErrorAt(place, `there is no intent \`${wrong}\``, { help: didYouMean(wrong, INTENTS) })]
 }

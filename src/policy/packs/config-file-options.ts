@@ -85,4 +85,4 @@ const ignoredOptionWarning = (
 ): PolicyError => policyErrorAt(place, `${message} in pack \`${pack}\`: it is ignored`, { help })
 
 const isRestrictingValue = (option: OptionDoc | undefined, value: Json): boolean =>
-  option !== undefined && (value === option.default || (option.restricts ?? []).some(one => one === value))
+  option !== undefined && (value === option.default || (option.restricts ?? []).some(restrict => restrict === value))

@@ -32,7 +32,7 @@ export function configEntriesOf(section: JsonObject, keys: ConfigKeys, path = ''
     const known = keys[name]
     const at = { holder: section, key }
     if (known) return translateKey(known, name, value).map(entry => ({ ...at, ...entry }))
-    const isGroup = Object.keys(keys).some(one => one.startsWith(`${name}.`))
+    const isGroup = Object.keys(keys).some(text => text.startsWith(`${name}.`))
     if (!isGroup) return [{ ...at, name, value, isTranslated: false }]
     if (isObject(value)) return configEntriesOf(value, keys, `${name}.`)
     return value === null ? [] : [{ ...at, problem: { message: `\`${name}\` must be a mapping` } }]
@@ -58,7 +58,7 @@ function translateKey({ as, note, except }: ConfigKeys[string], name: string, va
 /** Replaces `{value}` in keys and values. */
 function fillValue(template: Json, value: Json): Json {
   if (template === '{value}') return value
-  if (Array.isArray(template)) return template.map(one => fillValue(one, value))
+  if (Array.isArray(template)) return template.map(item => fillValue(item, value))
   if (!isObject(template)) return template
   return Object.fromEntries(
     Object.entries(template).map(([key, one]) => [key === '{value}' ? String(value) : key, fillValue(one, value)]),

@@ -24,7 +24,8 @@ export function applyCommonOptions(
     const moded = applyMode(context, pack, draft, common)
     const guarded = applyBypass(context, applyOnError(context, pack, moded, common), common)
     return Object.entries(common.messages ?? {}).reduce(
-      (one, [id, words]) => (common.messages ? overrideMessage(context, one, common.messages, id, words) : one),
+      (gateDraft, [id, words]) =>
+        common.messages ? overrideMessage(context, gateDraft, common.messages, id, words) : gateDraft,
       guarded,
     )
   })

@@ -130,8 +130,8 @@ class OptionFiller {
           : [source.value]
         : [this.#inner(value, [...path, '*'])]
       limits?.spend('values', added.length)
-      for (const one of added) {
-        to.push(one)
+      for (const item of added) {
+        to.push(item)
         if (place) places.put(to, to.length - 1, { key: place, value: place })
       }
     }
@@ -170,7 +170,7 @@ class OptionFiller {
   }
 
   #refuse(name: string, place: SourceLocation | undefined): void {
-    const known = [...this.values.keys(), ...ENGINE_SETS].map(one => `$${one}`)
+    const known = [...this.values.keys(), ...ENGINE_SETS].map(text => `$${text}`)
     const message = `unknown option \`$${name}\` in pack \`${this.ground.pack}\``
     const help = didYouMean(`$${name}`, known)
     this.ground.problems.push(
@@ -186,7 +186,7 @@ class OptionFiller {
       const found = this.values.get(name)
       if (!found) this.#refuse(name, this.ground.places.key(condition, name))
       const actual: readonly Json[] = Array.isArray(found?.value) ? found.value : [found?.value ?? null]
-      return (Array.isArray(wanted) ? wanted : [wanted]).some(one => actual.includes(one))
+      return (Array.isArray(wanted) ? wanted : [wanted]).some(value => actual.includes(value))
     })
   }
 }

@@ -147,7 +147,7 @@ function optionsAwaitingTrust(
 const isLoosening = (option: OptionDoc | undefined, value: Json): boolean => {
   if (option?.loosens === undefined) return false
   const isDefault = JSON.stringify(value) === JSON.stringify(option.default)
-  return option.loosens === true ? !isDefault : option.loosens.some(one => one === value)
+  return option.loosens === true ? !isDefault : option.loosens.some(loosen => loosen === value)
 }
 
 const formatOptionValue = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -99,7 +99,7 @@ export function parseEventShorthand(short: EventShorthand, context: ShorthandCon
 }
 
 const promptSourceOf = (source: unknown): PromptSource | undefined =>
-  PROMPT_SOURCES.find(one => one === (source ?? 'user'))
+  PROMPT_SOURCES.find(text => text === (source ?? 'user'))
 
 /** For an agent that starts or stops, the caller is that agent. */
 function callerOf(short: EventShorthand): Caller {
@@ -113,7 +113,7 @@ function callOf(
   short: EventShorthand,
   context: ShorthandContext,
 ): Pick<Event, 'kind' | 'name' | 'call' | 'answer'> | null {
-  const key = Object.keys(TOOL_BY_KEY).find(one => typeof short[one] === 'string')
+  const key = Object.keys(TOOL_BY_KEY).find(name => typeof short[name] === 'string')
   const row = key === undefined ? undefined : TOOL_BY_KEY[key]
   const tool = row?.tool ?? (typeof short.tool === 'string' ? short.tool : undefined)
   if (tool === undefined) return null
@@ -167,7 +167,7 @@ const resolvePathRef = (place: PathRef, { root, home }: ShorthandContext): PathR
   place.lexical === null ? place : { ...place, lexical: toAbsolute(place.lexical, root, home) }
 
 const STATUSES: readonly CallStatus[] = ['succeeded', 'failed', 'unknown']
-const callStatusOf = (after: unknown): CallStatus | undefined => STATUSES.find(one => one === after)
+const callStatusOf = (after: unknown): CallStatus | undefined => STATUSES.find(statuse => statuse === after)
 
 /** Copies a value from YAML or JSON as JSON. Anything else is dropped. */
 function toToolInput(value: unknown): JsonObject {

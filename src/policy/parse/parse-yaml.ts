@@ -32,13 +32,13 @@ function composeDocument(text: string, lines: LineCounter, limits?: ProjectLimit
   // the library's `uniqueKeys` check compares each key with all keys before it (quadratic)
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, strict: true })
   let document: Document.Parsed | undefined
-  for (const one of composer.compose(parser.parse(text), true, text.length)) {
+  for (const parsed of composer.compose(parser.parse(text), true, text.length)) {
     if (document) {
-      const [start, end] = one.range
+      const [start, end] = parsed.range
       document.errors.push(new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'There is more than one document'))
       break
     }
-    document = one as Document.Parsed
+    document = parsed as Document.Parsed
   }
   if (!document) throw new Error('the parser gave no document')
   return document

@@ -77,16 +77,16 @@ function expandShellLines(list: JsonObject[string] | undefined, places: SourceMa
 /** Drops invalid tests and events, so that the rest can be checked for other mistakes. */
 function keepValidTests(root: JsonObject, context: ValidationContext, partial: Set<object>): TestsDoc | null {
   if (!Array.isArray(root.tests)) return null
-  const whole = root.tests.filter(one => {
-    if (!isObject(one)) return false
-    if (Array.isArray(one.events)) {
-      const events = one.events.filter(
+  const whole = root.tests.filter(test => {
+    if (!isObject(test)) return false
+    if (Array.isArray(test.events)) {
+      const events = test.events.filter(
         event => isObject(event) && validateDocument(testStepSchema, event, context).value !== null,
       )
-      if (events.length < one.events.length) partial.add(one)
-      one.events = events
+      if (events.length < test.events.length) partial.add(test)
+      test.events = events
     }
-    return validateDocument(testsSchema, { tests: [one] }, context).value !== null
+    return validateDocument(testsSchema, { tests: [test] }, context).value !== null
   })
   const checked = validateDocument(testsSchema, { ...root, tests: whole }, context)
   return checked.value ?? validateDocument(testsSchema, { tests: whole }, context).value

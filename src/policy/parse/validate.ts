@@ -48,13 +48,13 @@ export function validateDocument<T extends v.GenericSchema>(
   if (!issues && v.is(schema, root)) return { value: root, problems: [] }
   const found = (issues ?? []).flatMap(issue => deepestIssues(issue, []))
   const misspelt = new Set(
-    found.filter(one => one.issue.message.startsWith(UNKNOWN_KEY)).map(one => one.path.at(-1)?.holder),
+    found.filter(issue => issue.issue.message.startsWith(UNKNOWN_KEY)).map(issue => issue.path.at(-1)?.holder),
   )
   // a key that is missing because it is misspelt is one mistake, not two
   const reported = found
-    .filter(one => !(isMissing(one) && misspelt.has(one.path.at(-1)?.holder)))
+    .filter(issue => !(isMissing(issue) && misspelt.has(issue.path.at(-1)?.holder)))
     .slice(0, MAX_PROBLEMS)
-  return { value: null, problems: deduplicateByLocation(reported.flatMap(one => problemsOf(one, root, context))) }
+  return { value: null, problems: deduplicateByLocation(reported.flatMap(issue => problemsOf(issue, root, context))) }
 }
 
 /** Nobody reads more at once, and building each message takes time. */
@@ -74,7 +74,9 @@ function deduplicateByLocation(problems: readonly PolicyError[]): readonly Polic
 function deepestIssues(issue: v.BaseIssue<unknown>, above: readonly PathStep[]): readonly LocatedIssue[] {
   const path = [...above, ...(issue.path ?? []).flatMap(pathStepOf)]
   const inner = (issue.issues ?? []).filter(sub => (sub.path?.length ?? 0) > 0 || (sub.issues?.length ?? 0) > 0)
-  const deeper = inner.flatMap(sub => deepestIssues(sub, path)).filter(one => one.path.length > path.length)
+  const deeper = inner
+    .flatMap(sub => deepestIssues(sub, path))
+    .filter(locatedIssue => locatedIssue.path.length > path.length)
   if (deeper.length > 0) return deeper
   const choices = issue.issues?.filter(sub => sub.type === 'picklist') ?? []
   return [{ issue: choices[0] ?? issue, path }]

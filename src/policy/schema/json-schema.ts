@@ -42,7 +42,7 @@ const STRUCTURAL_KEYS = new Set([
 
 /** Adds the description and default of every key. `parent`: the key that contains this schema. */
 function withDescriptions(schema: Json, parent: string): Json {
-  if (Array.isArray(schema)) return schema.map(one => withDescriptions(one, parent))
+  if (Array.isArray(schema)) return schema.map(value => withDescriptions(value, parent))
   if (!isObject(schema)) return schema
   const entries = Object.entries(schema).map(([key, value]): [string, Json] => {
     if (key === 'properties' && isObject(value))

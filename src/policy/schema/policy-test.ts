@@ -100,9 +100,9 @@ const testSchemaOf = <T extends v.GenericSchema>(event: T) =>
     'must be { name, client, policy, given, env, events }',
   )
 
-const testsSchemaOf = <T extends v.GenericSchema>(one: T) =>
+const testsSchemaOf = <T extends v.GenericSchema>(item: T) =>
   mappingSchema(
-    { ...testContextEntries, tests: v.array(one, 'must be a list of tests') },
+    { ...testContextEntries, tests: v.array(item, 'must be a list of tests') },
     'must be { client, policy, given, env, tests }',
   )
 

@@ -18,12 +18,12 @@ export function explainChainBreaks(misfits: readonly ChainBreak[]): readonly Cha
   const some = misfits.slice(0, MOST_TRIED)
   const befores = [...new Set(some.flatMap(({ hash, before }) => [hash, before.hash]))]
   const isAt = ({ json, hash }: ChainBreak, seq: number): boolean =>
-    befores.some(one => hashRecord(one, seq, json) === hash)
-  const own = some.filter(one => isAt(one, one.seq))
-  return misfits.flatMap((one, nth) => {
-    const { seq } = one
-    if (own.includes(one) && misfits[nth - 1]?.seq === seq - 1) return []
-    const other = nth < MOST_TRIED ? some.find(at => at.seq !== seq && isAt(one, at.seq)) : undefined
+    befores.some(before => hashRecord(before, seq, json) === hash)
+  const own = some.filter(chainBreak => isAt(chainBreak, chainBreak.seq))
+  return misfits.flatMap((misfit, nth) => {
+    const { seq } = misfit
+    if (own.includes(misfit) && misfits[nth - 1]?.seq === seq - 1) return []
+    const other = nth < MOST_TRIED ? some.find(at => at.seq !== seq && isAt(misfit, at.seq)) : undefined
     return other
       ? [{ seq, problem: `record ${other.seq} is in the place of record ${seq}` }]
       : [{ seq, problem: `record ${seq} was changed, or does not follow record ${seq - 1}` }]

@@ -125,7 +125,7 @@ class HeadLineParser {
   readLast(line: string): void {
     const open = [...this.announced].findLast(([seq]) => !this.seen.has(seq))
     const [seq = 0, hashes = []] = open ?? []
-    const hash = hashes.findLast(one => line !== '' && `${seq} ${one}`.startsWith(line))
+    const hash = hashes.findLast(text => line !== '' && `${seq} ${text}`.startsWith(line))
     if (hash !== undefined) this.commit({ seq, hash })
     else if (line.startsWith('+') && !LINE.test(line)) this.announceUnknown(this.highest + 1)
     else this.read(line)
@@ -155,7 +155,7 @@ class HeadLineParser {
   private announce({ seq, hash }: ChainLink, before: number | undefined, short: string): void {
     // the line names a previous record, but no earlier line exists: the file was emptied
     if (!this.follows && before) this.firstSeqAfterRemoval ??= seq
-    if (this.follows && before && !this.hashesAt(before).some(one => one.startsWith(short)))
+    if (this.follows && before && !this.hashesAt(before).some(text => text.startsWith(short)))
       this.strange ??= { from: Math.min(this.highest + 1, before), to: before }
     this.addAnnounced(seq, hash)
     this.note(seq)

@@ -62,12 +62,12 @@ export class AnchorCheck {
 
   /** The hash of a record, which may be missing in the database. */
   hashAt(seq: number): string | undefined {
-    return this.head?.seen.get(seq) ?? this.witnesses.find(one => one.seq === seq)?.hash
+    return this.head?.seen.get(seq) ?? this.witnesses.find(witness => witness.seq === seq)?.hash
   }
 
   /** Checks a record whose hash follows from the previous record. */
   see(link: ChainLink): readonly ChainProblem[] {
-    const isSent = this.witnesses.some(one => one.seq === link.seq && one.hash === link.hash)
+    const isSent = this.witnesses.some(witness => witness.seq === link.seq && witness.hash === link.hash)
     const isKnown = isSent || (this.head !== undefined && confirms(this.head, link))
     const disputed = this.contradicted(link)
     const flaws = [...this.replaced(link), ...disputed]
@@ -109,7 +109,7 @@ export class AnchorCheck {
 
   private contradicted({ seq, hash }: ChainLink): readonly ChainProblem[] {
     return this.witnesses
-      .filter(one => one.seq === seq && one.hash !== hash)
+      .filter(witness => witness.seq === seq && witness.hash !== hash)
       .map(({ proof }) => ({
         seq,
         problem: `record ${seq} was changed: ${proof}, with another hash`,

@@ -44,8 +44,8 @@ function hasExpiredAfter(driver: SqlDriver, seq: number, old: number, late: numb
 
 /** Whether the clock can be trusted: it has shown this time for a day, or it did not jump between expired and kept records. */
 function isClockPlausible(driver: SqlDriver, { now, days, first, last }: Omit<CutoffQuery, 'most'>): boolean {
-  const one = driver.prepare('SELECT at FROM trail WHERE seq = ?')
-  const at = (seq: number): number => Number(one.get(seq)?.at ?? Number.NaN)
+  const statement = driver.prepare('SELECT at FROM trail WHERE seq = ?')
+  const at = (seq: number): number => Number(statement.get(seq)?.at ?? Number.NaN)
   let [low, high] = [first, last]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)

@@ -31,7 +31,7 @@ export function applyRetention(
   if (!findCutoff(driver, now, limits)) return audit.head()
   // an export that is no longer run delays nothing
   const marks = unsent().filter(({ at }) => now - at < limits.days * DAY_MS)
-  const cut = findCutoff(driver, now, limits, Math.min(...marks.map(one => one.seq)))
+  const cut = findCutoff(driver, now, limits, Math.min(...marks.map(mark => mark.seq)))
   return cut ? removeUpTo(driver, audit, now, cut, marks) : audit.head()
 }
 
@@ -47,8 +47,8 @@ function removeUpTo(
   driver.prepare('DELETE FROM records WHERE seq <= ?').run(seq)
   writeMeta(driver, 'anchor', { seq, hash })
   const lost = marks
-    .filter(one => one.seq < seq)
-    .map(one => `; those from ${one.seq + 1} on were never sent to ${one.to}`)
+    .filter(mark => mark.seq < seq)
+    .map(mark => `; those from ${mark.seq + 1} on were never sent to ${mark.to}`)
   const note = `records up to ${seq} were removed by the retention setting${lost.join('')}`
   return audit.append([createStoreRecord('audit.retention', now, note, cut)])
 }

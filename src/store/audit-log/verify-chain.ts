@@ -80,11 +80,16 @@ function checkRecords(
   flaws.push(...explainChainBreaks(misfits))
   flaws.sort((a, b) => a.seq - b.seq)
   const confirmed = lastConfirmedSeq(before, outside, head(), known)
-  flaws.push(...checkChainStart(anchor, promises.filter(one => one.by <= confirmed && !known.isStrange(one.by)).at(-1)))
+  flaws.push(
+    ...checkChainStart(
+      anchor,
+      promises.filter(promise => promise.by <= confirmed && !known.isStrange(promise.by)).at(-1),
+    ),
+  )
   flaws.push(...checkChainEnd(before, outside, confirmed, records))
-  const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
+  const ahead = witnesses.filter(witness => witness.seq > Math.max(before.seq, outside?.seq ?? 0))
   flaws.push(...ahead.map(({ seq, proof }) => ({ seq, problem: `record ${seq} was removed: ${proof}` })))
-  const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(one => one.seq))) : undefined
+  const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(flaw => flaw.seq))) : undefined
   const absent = flaws.length === 0 ? written.absentAfter(anchor.seq) : []
   const range = { records, from: anchor.seq, to: before.seq }
   return { ok: flaws.length === 0, ...range, flaws, ...(fine && { fine }), ...(absent.length > 0 && { absent }) }

@@ -13,7 +13,7 @@ export const redactAnswer = (answer: string, redact: (text: string) => string): 
 function redactValue(value: Json, redact: (text: string) => string): Json {
   if (typeof value === 'string') return redact(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(one => redactValue(one, redact))
+  if (Array.isArray(value)) return value.map(item => redactValue(item, redact))
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       redact(name),

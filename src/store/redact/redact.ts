@@ -205,12 +205,12 @@ export function createMask(value: unknown): (text: string) => string {
 export function createSecretMask(value: unknown): (text: string) => string {
   const texts = collectTexts(value).map(text => text.slice(0, MAX_SEARCHED))
   const found = new Set(texts.flatMap(findSecrets))
-  const secrets = [...found].filter(one => one.length >= MIN_SECRET).sort((a, b) => b.length - a.length)
+  const secrets = [...found].filter(text => text.length >= MIN_SECRET).sort((a, b) => b.length - a.length)
   if (secrets.length === 0) return text => text
-  const glued = new Map(secrets.map(one => [one, gluesOf(one, texts)]))
+  const glued = new Map(secrets.map(secret => [secret, gluesOf(secret, texts)]))
   return text =>
     secrets
-      .reduce((redacted, one) => maskSecret(redacted, one, glued.get(one)), text)
+      .reduce((redacted, secret) => maskSecret(redacted, secret, glued.get(secret)), text)
       .replace(/[^…]*…/g, piece => maskTruncatedSecret(piece, secrets))
 }
 
@@ -232,13 +232,13 @@ function gluesOf(secret: string, texts: readonly string[]): readonly string[] {
 
 /** Applies `hide` to every string of the value. */
 export const maskStrings = (value: unknown, hide: (text: string) => string): unknown =>
-  JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? hide(one) : one))
+  JSON.parse(JSON.stringify(value), (_, item: unknown) => (typeof item === 'string' ? hide(item) : item))
 
 /** Collects every string, also in the form `name=value`, because the name often shows that the value is secret. */
 function collectTexts(value: unknown, name?: string): readonly string[] {
   if (typeof value === 'string') return name === undefined ? [value] : [value, `${name}=${value}`]
   if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap(one => collectTexts(one))
+  if (Array.isArray(value)) return value.flatMap(item => collectTexts(item))
   return Object.entries(value).flatMap(([key, one]) => collectTexts(one, key))
 }
 
@@ -256,11 +256,11 @@ function findSecrets(text: string): readonly string[] {
     if (end < 0) break
     at = end + piece.length
   }
-  return found.flatMap(one => [
-    one,
-    one.replace(/\s+/g, ' ').trim(),
-    JSON.stringify(one).slice(1, -1),
-    ...one.split('\n').map(line => line.trim()),
+  return found.flatMap(name => [
+    name,
+    name.replace(/\s+/g, ' ').trim(),
+    JSON.stringify(name).slice(1, -1),
+    ...name.split('\n').map(line => line.trim()),
   ])
 }
 

@@ -45,7 +45,9 @@ export class Spool {
       const stamp = `${stat.ino} ${stat.mtimeMs}`
       if (stamp === this.empty) return NO_FILES
       // only regular files: other entries cannot be removed and would block the files behind them
-      const all = readdirSync(this.folder, { withFileTypes: true }).flatMap(one => (one.isFile() ? one.name : []))
+      const all = readdirSync(this.folder, { withFileTypes: true }).flatMap(dirent =>
+        dirent.isFile() ? dirent.name : [],
+      )
       const names = all.filter(name => /^[\w-]{1,100}\.json$/.test(name)).sort()
       if (names.length === 0 && Date.now() > stat.mtimeMs + MTIME_RESOLUTION_MS) this.empty = stamp
       for (const name of all) if (name.endsWith('.tmp')) this.removeStale(name)

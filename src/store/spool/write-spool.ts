@@ -37,6 +37,6 @@ function countWaiting(folder: string): number {
     mkdirSync(folder, { mode: 0o700 })
     return 0
   } catch {
-    return readdirSync(folder, { withFileTypes: true }).filter(one => one.isFile()).length
+    return readdirSync(folder, { withFileTypes: true }).filter(dirent => dirent.isFile()).length
   }
 }

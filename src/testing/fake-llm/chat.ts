@@ -10,8 +10,8 @@ export const chatProtocol: LlmProtocol = {
     const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer'
     return {
       system: collectText(messages.filter(isSystem).map(contentText)),
-      messages: messages.filter(one => !isSystem(one)).map(parseMessage),
-      tools: toObjectList(body.tools).map(one => toStringOrEmpty(toObject(one.function).name)),
+      messages: messages.filter(message => !isSystem(message)).map(parseMessage),
+      tools: toObjectList(body.tools).map(value => toStringOrEmpty(toObject(value.function).name)),
     }
   },
 
@@ -44,10 +44,10 @@ export const chatProtocol: LlmProtocol = {
   beside: () => ({ object: 'list', data: [] }),
 }
 
-function parseMessage(one: JsonObject): LlmMessage {
-  const text = contentText(one)
-  if (one.role === 'tool') return { role: 'user', text: '', results: text }
-  return { role: one.role === 'assistant' ? 'assistant' : 'user', text, results: '' }
+function parseMessage(value: JsonObject): LlmMessage {
+  const text = contentText(value)
+  if (value.role === 'tool') return { role: 'user', text: '', results: text }
+  return { role: value.role === 'assistant' ? 'assistant' : 'user', text, results: '' }
 }
 
 const contentText = ({ content }: JsonObject): string =>

@@ -50,5 +50,6 @@ export const toEventStream = (
   { named, end = '' }: { named: boolean; end?: string },
 ): ResponseBody => ({
   type: 'text/event-stream',
-  body: events.map(one => `${named ? `event: ${one.type}\n` : ''}data: ${JSON.stringify(one)}\n\n`).join('') + end,
+  body:
+    events.map(event => `${named ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join('') + end,
 })

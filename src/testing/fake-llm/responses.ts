@@ -11,7 +11,7 @@ export const responsesProtocol: LlmProtocol = {
           messages: toObjectList(body.input).flatMap(parseMessages),
           tools: toObjectList(body.tools).flatMap(({ name, type, tools }) => [
             toStringOrEmpty(name) || toStringOrEmpty(type),
-            ...toObjectList(tools).map(one => `${toStringOrEmpty(name)}.${toStringOrEmpty(one.name)}`),
+            ...toObjectList(tools).map(value => `${toStringOrEmpty(name)}.${toStringOrEmpty(value.name)}`),
           ]),
         }
       : undefined,

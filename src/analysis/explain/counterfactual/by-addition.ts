@@ -29,13 +29,13 @@ export function findCounterfactualsByAddition({
   const gates = simulator.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
   const lets = gates.flatMap(({ id, rules }: Gate) =>
     rules
-      .filter(one => refused.matches.some(match => match.gate === id && match.rule === one.id))
+      .filter(rule => refused.matches.some(match => match.gate === id && match.rule === rule.id))
       .flatMap(exemptedConditions),
   )
   const acts = event.call?.acts ?? []
-  const tries = lets.flatMap(one => [
-    ...changedLines(one, acts, event, turning),
-    ...changedPaths(one, acts, event, simulator.root),
+  const tries = lets.flatMap(condition => [
+    ...changedLines(condition, acts, event, turning),
+    ...changedPaths(condition, acts, event, simulator.root),
   ])
   for (const { changed, change } of tries) {
     const decision = ask(changed)

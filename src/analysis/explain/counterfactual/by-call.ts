@@ -33,7 +33,7 @@ export function findCounterfactualsByCaller(
     UNNAMED_AGENT,
   ]
   const found = callers
-    .filter(one => callerLabel(one) !== callerLabel(event.caller))
+    .filter(caller => callerLabel(caller) !== callerLabel(event.caller))
     .flatMap(caller => {
       const asked = turning.as(caller, point)
       if (!asked) return []
@@ -46,7 +46,7 @@ export function findCounterfactualsByCaller(
   const isAny = named.every(
     name =>
       callerLabel(event.caller) === name ||
-      found.some(one => agentTypeOf(one.caller) === name && one.decision === any?.decision),
+      found.some(candidate => agentTypeOf(candidate.caller) === name && candidate.decision === any?.decision),
   )
   const told = any
     ? found.filter(
@@ -76,7 +76,7 @@ const describeCaller = (caller: Caller, isAny: boolean): string => {
 const callerNamesOf = ({ rules, transitions }: Gate): readonly string[] =>
   [
     ...rules.flatMap(({ when, unless }) => (unless ? [when, unless] : [when])),
-    ...transitions.map(one => one.when),
+    ...transitions.map(transition => transition.when),
   ].flatMap(callerNamesIn)
 
 function callerNamesIn(condition: Condition): readonly string[] {
@@ -115,7 +115,10 @@ export function findCounterfactualsByCommand(
 
 /** An effect of the command itself cannot be left out while the command stays; a redirection can. */
 const isOwnEffect = ({ action, via = '' }: Action, rest: readonly Action[]): boolean =>
-  action !== 'run' && via !== '' && !/[<>]/.test(via) && rest.some(one => one.action === 'run' && one.via === via)
+  action !== 'run' &&
+  via !== '' &&
+  !/[<>]/.test(via) &&
+  rest.some(candidate => candidate.action === 'run' && candidate.via === via)
 
 /** Leaving out the whole line is no alternative, even if a command inside it would pass. */
 function isWholeLine(guilty: readonly Action[], { call }: Event): boolean {

@@ -40,7 +40,7 @@ export function findCounterfactualsByRewording({
   const gates = simulator.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
   const read = gates.flatMap(({ id, rules }: Gate) =>
     rules
-      .filter(one => refused.matches.some(match => match.gate === id && match.rule === one.id))
+      .filter(rule => refused.matches.some(match => match.gate === id && match.rule === rule.id))
       .flatMap(rule => textPatternsOf(rule, event)),
   )
   if (read.length === 0) return []
@@ -78,17 +78,17 @@ const withoutOption = (text: string): string => text.replace(/^-{1,2}[\w-]+[\s=]
 /** Variants: wanted text added in front or behind, one word replaced, both, or the whole text replaced. */
 function textVariants(text: string, wanted: readonly string[]): readonly string[] {
   const words = text.split(/(?<=\s)/)
-  const bare = wanted.filter(one => one.trim() !== '')
+  const bare = wanted.filter(name => name.trim() !== '')
   const others = words.map((word, at) => words.with(at, word.replace(/\S+/, 'text')).join(''))
-  const behind = (one: string, rest: string): string => (/\s$/.test(one) ? `${one}${rest}` : `${one} ${rest}`)
+  const behind = (name: string, rest: string): string => (/\s$/.test(name) ? `${name}${rest}` : `${name} ${rest}`)
   const tries = [
-    ...bare.flatMap(one => [behind(one, text), `${one}${text}`, `${text} ${one}`]),
+    ...bare.flatMap(name => [behind(name, text), `${name}${text}`, `${text} ${name}`]),
     ...others,
-    ...bare.flatMap(one => others.map(other => behind(one, other))),
+    ...bare.flatMap(name => others.map(other => behind(name, other))),
     'text',
     ...bare,
   ]
-  return [...new Set(tries)].filter(one => one !== text).slice(0, MAX_TEXTS)
+  return [...new Set(tries)].filter(name => name !== text).slice(0, MAX_TEXTS)
 }
 
 function editableTextsOf(event: Event, turning: CounterfactualTools): readonly EditableText[] {
@@ -130,7 +130,7 @@ function editableTextsInLine(
   return words.flatMap((word, at): readonly EditableText[] => {
     const { text } = word
     if (!retyped || !text || !MESSAGE_OPTION.test(words[at - 1]?.text ?? '')) return []
-    const typed = [`"${text}"`, `'${text}'`, toCommandLine([word])].find(one => line.split(one).length === 2)
+    const typed = [`"${text}"`, `'${text}'`, toCommandLine([word])].find(name => line.split(name).length === 2)
     if (typed === undefined) return []
     const put = (other: string) => {
       // Only text without these characters keeps its meaning in double quotes.

@@ -74,17 +74,18 @@ function findMoveSequences(search: GateMoveSearch, gate: Gate, to: GateState): r
 
 /** Joins sequences with the same decision into one line. */
 function toCandidates(found: readonly MoveSequence[], root: string): readonly CounterfactualCandidate[] {
-  const single = found.filter(one => one.done.length === 1)
+  const single = found.filter(sequence => sequence.done.length === 1)
   // If single moves suffice, longer sequences are not reported.
   const shown = single.length > 0 ? single : found.slice(0, 1)
   const byDecision = new Map<Decision, MoveSequence[]>()
-  for (const one of shown) byDecision.set(one.decision, [...(byDecision.get(one.decision) ?? []), one])
+  for (const sequence of shown)
+    byDecision.set(sequence.decision, [...(byDecision.get(sequence.decision) ?? []), sequence])
   return [...byDecision].map(([decision, same]) => {
     const says = same.map(({ done, asks }) =>
-      done.map((one, at) => `${describeMove(one, root)}${asks?.includes(at) ? ASK_NOTE : ''}`).join(', then '),
+      done.map((move, at) => `${describeMove(move, root)}${asks?.includes(at) ? ASK_NOTE : ''}`).join(', then '),
     )
     const last = same[0]?.done.at(-1)
-    const verb = (one: PlannedMove): string => `${one.to === 'open' ? 'opens' : 'closes'} ${one.gate.name}`
+    const verb = (move: PlannedMove): string => `${move.to === 'open' ? 'opens' : 'closes'} ${move.gate.name}`
     const what = single.length > 0 && last ? `${says.join(', or ')} ${verb(last)}` : says.join(', or ')
     return {
       by: 'state',
@@ -97,7 +98,7 @@ function toCandidates(found: readonly MoveSequence[], root: string): readonly Co
 }
 
 function describeMove({ gate, way }: PlannedMove, root: string): string {
-  const step = gate.transitions.find(one => one.id === way.transition)
+  const step = gate.transitions.find(transition => transition.id === way.transition)
   const isCall = step?.events.every(kind => kind.startsWith('tool.')) === true
   const by = isCall && way.by !== undefined ? `, by ${way.by},` : ''
   const says = (step && describeFileTrigger(step, root)) ?? way.says
@@ -112,7 +113,7 @@ export const refusingGatesOf = ({
   matches,
   decision,
 }: Pick<EventRecord, 'matches' | 'decision'>): ReadonlySet<string> =>
-  new Set(matches.filter(one => one.effect === decision).map(one => one.gate))
+  new Set(matches.filter(match => match.effect === decision).map(match => match.gate))
 
 /** Plays move sequences, and adds moves for gates that deny a step or the event itself. */
 export class GateMoveSearch {
@@ -147,7 +148,7 @@ export class GateMoveSearch {
   find(done: readonly PlannedMove[], most: number): MoveSequence | undefined {
     if (this.#left-- <= 0) return undefined
     const { simulator, event } = this.#point
-    const played = this.#turning.play(done.map(one => one.way))
+    const played = this.#turning.play(done.map(move => move.way))
     if ('at' in played) {
       const gates = simulator.program.gates.filter(gate => gate.id === played.by)
       return this.#opened(gates, done, played.at, most)
@@ -166,7 +167,7 @@ export class GateMoveSearch {
   #opened(gates: readonly Gate[], done: readonly PlannedMove[], at: number, most: number): MoveSequence | undefined {
     if (done.length >= most) return undefined
     for (const gate of gates) {
-      if (gate.initial === undefined || done.some(one => one.gate === gate)) continue
+      if (gate.initial === undefined || done.some(move => move.gate === gate)) continue
       for (const way of this.ways(gate, 'open')) {
         const found = this.find([...done.slice(0, at), { gate, to: 'open', way }, ...done.slice(at)], most)
         if (found) return found

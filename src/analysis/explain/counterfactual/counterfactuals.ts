@@ -56,8 +56,8 @@ function combineCandidates(
   const { simulator, event } = point
   const { program } = simulator
   const each = gates.map(gate => {
-    const others = new Set(gates.filter(one => one !== gate))
-    const looking = program.gates.map(one => (others.has(one) ? { ...one, mode: 'observe' as const } : one))
+    const others = new Set(gates.filter(candidate => candidate !== gate))
+    const looking = program.gates.map(item => (others.has(item) ? { ...item, mode: 'observe' as const } : item))
     const alone = { ...program, gates: looking }
     const answered: CounterfactualTools = { ...turning, play: ways => withProgram(alone, turning.play(ways)) }
     return findCandidates({ simulator: simulator.fork({ program: alone }), event }, answered)
@@ -67,7 +67,7 @@ function combineCandidates(
     const [first] = choice
     const decision = first && evaluateCombination(choice, point, turning, now)
     if (!first || decision === undefined) return []
-    const changes = [...new Set(choice.map(one => one.change))].join(', and ')
+    const changes = [...new Set(choice.map(candidate => candidate.change))].join(', and ')
     return [{ by: first.by, decision, text: describeCounterfactual(changes, decision) }]
   })
   return flips.slice(0, MAX_REPORTED)
@@ -83,7 +83,7 @@ const candidateCombinations = (
   each: readonly (readonly CounterfactualCandidate[])[],
 ): readonly (readonly CounterfactualCandidate[])[] =>
   each.reduce<readonly (readonly CounterfactualCandidate[])[]>(
-    (all, options) => all.flatMap(choice => options.map(one => [...choice, one])).slice(0, MAX_CHOICES),
+    (all, options) => all.flatMap(choice => options.map(option => [...choice, option])).slice(0, MAX_CHOICES),
     [[]],
   )
 
@@ -94,13 +94,13 @@ function evaluateCombination(
   turning: CounterfactualTools,
   now: Decision,
 ): Decision | undefined {
-  const callers = choice.flatMap(one => one.caller ?? [])
-  const events = choice.flatMap(one => one.event ?? [])
+  const callers = choice.flatMap(candidate => candidate.caller ?? [])
+  const events = choice.flatMap(candidate => candidate.event ?? [])
   if (callers.length > 1 || events.length > 1) return undefined
   const [event = point.event] = events
   const [caller] = callers
   const changed = { ...point, event }
-  const done = choice.flatMap(one => one.done ?? [])
+  const done = choice.flatMap(candidate => candidate.done ?? [])
   const search = new GateMoveSearch(changed, turning, now, at => (caller ? turning.as(caller, at) : at))
   const found = search.find(done, done.length)
   return found && isLessStrict(found.decision, now) ? found.decision : undefined

@@ -24,7 +24,7 @@ function statefulGateLines(gate: Gate, rules: readonly (Rule | Route)[], root: s
     `[*] --> ${gate.initial}`,
     ...gate.transitions.flatMap(transition =>
       transition.from.map(
-        one => `${one} --> ${transition.to}: ${escapeLabel(describeTransition(transition, ', ', root))}`,
+        gateState => `${gateState} --> ${transition.to}: ${escapeLabel(describeTransition(transition, ', ', root))}`,
       ),
     ),
     ...(['closed', 'open'] as const).flatMap(state => note(state, stateLines(gate, state, rules, root))),

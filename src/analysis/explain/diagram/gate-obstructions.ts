@@ -12,12 +12,12 @@ export interface GateObstruction {
 
 /** `ask refuses "npm test" that succeeds, which opens tests` */
 export const describeObstruction = ({ rule, what, to }: GateObstruction, gates: readonly Gate[]): string =>
-  `${rule} refuses ${what}, which opens ${gates.find(one => one.id === to)?.name ?? to}`
+  `${rule} refuses ${what}, which opens ${gates.find(gate => gate.id === to)?.name ?? to}`
 
 /** Renders which gate denies the opening of which other gate as a Mermaid flow chart; empty if there are no links. */
 export function renderObstructionDiagram(links: readonly GateObstruction[], gates: readonly Gate[]): string {
   if (links.length === 0) return ''
-  const node = (id: string): string => `g${gates.findIndex(one => one.id === id)}`
+  const node = (id: string): string => `g${gates.findIndex(gate => gate.id === id)}`
   const linked = gates.filter(({ id }) => links.some(({ from, to }) => from === id || to === id))
   return [
     'flowchart LR',

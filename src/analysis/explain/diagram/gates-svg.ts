@@ -22,7 +22,7 @@ export function renderGatesSvg(gates: readonly Gate[], root: string, links: read
   const blocks = gates.map(gate => {
     const more = links
       .filter(({ from }) => from === gate.id)
-      .flatMap(one => wrapText(describeObstruction(one, gates), FULL_WIDTH_COLUMNS))
+      .flatMap(link => wrapText(describeObstruction(link, gates), FULL_WIDTH_COLUMNS))
     return gate.initial === undefined
       ? statelessGateBlock(gate, root, more)
       : statefulGateBlock(gate, gate.initial, root, more)
@@ -53,7 +53,7 @@ function gateLinkArrow(
   gates: readonly Gate[],
   middles: readonly number[],
 ): string {
-  const at = (id: string, shift: number): number => (middles[gates.findIndex(one => one.id === id)] ?? 0) + shift
+  const at = (id: string, shift: number): number => (middles[gates.findIndex(gate => gate.id === id)] ?? 0) + shift
   const edge = WIDTH - PADDING
   return svgArrow(`M${edge} ${at(from, nth * 4 - 6)}H${edge + (nth + 1) * PADDING}V${at(to, nth * 4 + 6)}H${edge + 1}`)
 }
@@ -73,7 +73,7 @@ function statelessGateBlock(gate: Gate, root: string, more: readonly string[]): 
 function statefulGateBlock(gate: Gate, initial: GateState, root: string, more: readonly string[]): SvgBlock {
   const other: GateState = initial === 'open' ? 'closed' : 'open'
   const name = wrapText(gateTitle(gate), FULL_WIDTH_COLUMNS)
-  const traits = gateTraits(gate, root).flatMap(one => wrapText(one, FULL_WIDTH_COLUMNS))
+  const traits = gateTraits(gate, root).flatMap(trait => wrapText(trait, FULL_WIDTH_COLUMNS))
   const title = [
     ...name.slice(0, 1),
     ...traits,
@@ -81,7 +81,9 @@ function statefulGateBlock(gate: Gate, initial: GateState, root: string, more: r
     ...ruleLines(gate, undefined, root, FULL_WIDTH_COLUMNS).map(rule => `always: ${rule}`),
     ...more,
   ]
-  const moves = gate.transitions.flatMap(one => one.from.filter(from => from !== one.to).map(from => ({ from, one })))
+  const moves = gate.transitions.flatMap(transition =>
+    transition.from.filter(from => from !== transition.to).map(from => ({ from, one: transition })),
+  )
   const lanes = moves.map(({ from, one }) => ({
     toRight: from === initial,
     lines: transitionLines(one, root, LANE.columns),
@@ -91,8 +93,8 @@ function statefulGateBlock(gate: Gate, initial: GateState, root: string, more: r
     return {
       state,
       rules: ruleLines(gate, state, root, STATE_BOX.columns),
-      moves: stays.flatMap(one =>
-        wrapText(`stays ${state}: ${transitionLines(one, root, 999).join(' ')}`, STATE_BOX.columns),
+      moves: stays.flatMap(stay =>
+        wrapText(`stays ${state}: ${transitionLines(stay, root, 999).join(' ')}`, STATE_BOX.columns),
       ),
     }
   })
@@ -118,7 +120,7 @@ function statefulGateBlock(gate: Gate, initial: GateState, root: string, more: r
         ),
         begin,
         svgArrow(`M${2 * PADDING + 6} ${y + LINE_HEIGHT}H${LEFT - 1}`),
-        ...states.map((one, nth) => drawState(one, nth === 0 ? LEFT : LANE.to, y, inner)),
+        ...states.map((state, nth) => drawState(state, nth === 0 ? LEFT : LANE.to, y, inner)),
         ...drawLanes(lanes, y),
       ].join('\n')
     },

@@ -44,7 +44,7 @@ export function* mergeTranscripts(
 ): Generator<TimelineEntry | SessionEnd> {
   const waiting = [...found].sort((a, b) => startTimeOf(a) - startTimeOf(b) || (a.file < b.file ? -1 : 1)).reverse()
   const left = new Map<string, number>()
-  for (const one of found) left.set(transcriptSessionKey(one), (left.get(transcriptSessionKey(one)) ?? 0) + 1)
+  for (const source of found) left.set(transcriptSessionKey(source), (left.get(transcriptSessionKey(source)) ?? 0) + 1)
   const heap = new TranscriptHeap()
   for (;;) {
     // Open every transcript that begins before the next event.

@@ -38,13 +38,11 @@ export function runForeground(
 function inheritedDescriptors(args: readonly string[], makeflags = ''): ('inherit' | 'ignore' | number)[] {
   const named = args.flatMap(arg => [...arg.matchAll(/\/dev\/fd\/(\d{1,3})\b/g)].map(([, number]) => Number(number)))
   const [, read, write] = /--jobserver-(?:auth|fds)=(\d{1,3}),(\d{1,3})\b/.exec(makeflags) ?? []
-  const wanted = [...named, Number(read ?? 0), Number(write ?? 0)].filter(
-    one => one > 2 && existsSync(`/dev/fd/${one}`),
-  )
+  const wanted = [...named, Number(read ?? 0), Number(write ?? 0)].filter(n => n > 2 && existsSync(`/dev/fd/${n}`))
   const list = Array<'inherit' | 'ignore' | number>(Math.max(2, ...wanted) + 1)
     .fill('ignore')
     .fill('inherit', 0, 3)
-  for (const one of wanted) list[one] = one
+  for (const n of wanted) list[n] = n
   return list
 }
 

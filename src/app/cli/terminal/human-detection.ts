@@ -30,10 +30,10 @@ function findDoubtInAncestors(
   table: ProcessTable,
   agents: readonly ClientFootprint[],
 ): string | undefined {
-  for (const one of lineOf(self, table)) {
-    const agent = agents.find(({ processes }) => processes.some(name => isProcessNamed(one, name)))
-    if (agent) return `it was started by ${agent.title} (process ${one.pid})`
-    const clock = one.names.find(name => SCHEDULERS.has(name))
+  for (const processInfo of lineOf(self, table)) {
+    const agent = agents.find(({ processes }) => processes.some(name => isProcessNamed(processInfo, name)))
+    if (agent) return `it was started by ${agent.title} (process ${processInfo.pid})`
+    const clock = processInfo.names.find(name => SCHEDULERS.has(name))
     if (clock) return `it was started by ${clock}`
   }
   return undefined
@@ -47,19 +47,19 @@ const MAX_TERMINALS = 8
  * end must be a known terminal program: an unknown program may show it to nobody.
  */
 function findTerminalDoubt(
-  one: ProcessInfo,
+  processInfo: ProcessInfo,
   table: ProcessTable,
   agents: readonly ClientFootprint[],
   depth: number,
 ): string | undefined {
   if (depth > MAX_TERMINALS) return 'too many terminals are nested in each other'
-  if (isDetachedFromLeader(one, table)) return 'its terminal now belongs to another process'
-  const makers = table.makers(one.tty)
-  if (makers.length === 0) return findUnseenHolderDoubt(one, table)
+  if (isDetachedFromLeader(processInfo, table)) return 'its terminal now belongs to another process'
+  const makers = table.makers(processInfo.tty)
+  if (makers.length === 0) return findUnseenHolderDoubt(processInfo, table)
   const doubts = makers.map(maker => {
     const above = findDoubtInAncestors(maker, table, agents)
     if (above) return { agent: true, why: `its terminal does not belong to a person: ${above}` }
-    if (maker.tty !== '' && maker.tty !== one.tty)
+    if (maker.tty !== '' && maker.tty !== processInfo.tty)
       return { agent: false, why: findTerminalDoubt(maker, table, agents, depth + 1) }
     return {
       agent: false,
@@ -75,18 +75,18 @@ const describeHolder = ({ names, file }: ProcessInfo): string =>
   `\`${file ?? names[0] ?? '?'}\`, which has no terminal itself and is not a known terminal program`
 
 /** The process that owns the terminal (its leader) is an ancestor of everything a person starts in it. */
-const isDetachedFromLeader = (one: ProcessInfo, table: ProcessTable): boolean =>
-  one.leader !== undefined && ![...lineOf(one, table)].some(({ pid }) => pid === one.leader)
+const isDetachedFromLeader = (processInfo: ProcessInfo, table: ProcessTable): boolean =>
+  processInfo.leader !== undefined && ![...lineOf(processInfo, table)].some(({ pid }) => pid === processInfo.leader)
 
 /**
  * The holder belongs to root (sshd), runs outside of this container, or on another system. A console or serial line has no holder:
  * every process with the permission can open it, so a login program must be an ancestor.
  */
-function findUnseenHolderDoubt(one: ProcessInfo, table: ProcessTable): string | undefined {
-  const line = [...lineOf(one, table)]
-  if (isConsole(one.tty)) return line.some(isLoginProgram) ? undefined : 'nobody is logged in on its console'
+function findUnseenHolderDoubt(processInfo: ProcessInfo, table: ProcessTable): string | undefined {
+  const line = [...lineOf(processInfo, table)]
+  if (isConsole(processInfo.tty)) return line.some(isLoginProgram) ? undefined : 'nobody is logged in on its console'
   const top = line.at(-1)
-  const isFromOutside = top?.parent === 0 && top.tty === one.tty
+  const isFromOutside = top?.parent === 0 && top.tty === processInfo.tty
   return isFromOutside || line.some(isTerminalProgram) ? undefined : 'no person was found at its terminal'
 }
 

@@ -24,16 +24,16 @@ export function decisionDetail(archive: DashboardRecords, backend: DashboardBack
     earlier,
     later,
   } = readArchive(archive, auditLog => {
-    const one = recordAt(auditLog, n)
-    const { client, session } = one.record
-    const known = archive.rootOf()(client, session) ?? one.record.root
-    const sums = findSession(archive, auditLog, one.record)
+    const record = recordAt(auditLog, n)
+    const { client, session } = record.record
+    const known = archive.rootOf()(client, session) ?? record.record.root
+    const sums = findSession(archive, auditLog, record.record)
     return {
-      found: one,
-      callerName: laneNameOf(one.record, sums?.agents),
+      found: record,
+      callerName: laneNameOf(record.record, sums?.agents),
       root: known ?? sums?.root ?? undefined,
-      earlier: previousInSession(archive, auditLog, one),
-      later: nextInSession(auditLog, one),
+      earlier: previousInSession(archive, auditLog, record),
+      later: nextInSession(auditLog, record),
     }
   })
   const before = pastOfRecord(archive, backend, found, root)
@@ -56,8 +56,8 @@ export function recordedDecisionAt(
   n: number,
 ): RecordedDecision & { readonly root: string | undefined } {
   const { found, root } = readArchive(archive, auditLog => {
-    const one = recordAt(auditLog, n)
-    return { found: one, root: archive.rootOf()(one.record.client, one.record.session) ?? one.record.root }
+    const record = recordAt(auditLog, n)
+    return { found: record, root: archive.rootOf()(record.record.client, record.record.session) ?? record.record.root }
   })
   return { found, root, before: pastOfRecord(archive, backend, found, root ?? backend.folder) }
 }

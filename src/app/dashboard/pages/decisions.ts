@@ -129,6 +129,6 @@ function decisionsAfter(auditLog: AuditLogReader, wanted: RecordMatcher, after: 
 /** Reads a page of records after `after` and returns the matching ones. */
 export function readMatchingAfter(auditLog: AuditLogReader, after: number, wanted: RecordMatcher, most = READ_SIZE) {
   const raw = auditLog.after(after, most)
-  const found = raw.filter(one => wanted.couldBe?.(one.json) !== false).flatMap(parseReadable)
+  const found = raw.filter(record => wanted.couldBe?.(record.json) !== false).flatMap(parseReadable)
   return { found: found.filter(wanted.is), last: raw.at(-1)?.seq ?? after, looked: raw.length }
 }

@@ -26,11 +26,11 @@ export function gateDetail(
   query: QueryParameters,
 ): GateDetail {
   const { gates } = policyGatesOf(backend, root)
-  const named = gates.filter(one => one.name === gateName)
-  const gate = gates.find(one => one.id === gateName) ?? (named.length === 1 ? named[0] : undefined)
+  const named = gates.filter(candidate => candidate.name === gateName)
+  const gate = gates.find(candidate => candidate.id === gateName) ?? (named.length === 1 ? named[0] : undefined)
   const id = gate?.id ?? gateName
   const { numbers, rules, period } = gateStatisticsOf(archive, gates, root, query)
-  const own = numbers.find(one => one.gate === id)
+  const own = numbers.find(number => number.gate === id)
   if (!own) throw unknownGateError(archive, backend, root, gateName)
   const alive = liveSessionsIn(archive, root)
   const past = () =>
@@ -82,7 +82,7 @@ const LAST_SEQ = Number.MAX_SAFE_INTEGER
 function gateRulesOf({ id: gate, rules, routes }: Gate, root: string, rows: readonly RuleRow[]): readonly GateRule[] {
   const toGateRule = (rule: Rule | Route, kind: GateRule['kind']): GateRule => {
     const { id, while: state, when, unless, at } = rule
-    const numbers = rows.find(one => one.gate === gate && one.rule === id)
+    const numbers = rows.find(row => row.gate === gate && row.rule === id)
     return {
       ...{
         id,
@@ -96,7 +96,10 @@ function gateRulesOf({ id: gate, rules, routes }: Gate, root: string, rows: read
       ...(numbers && { numbers }),
     }
   }
-  return [...rules.map(one => toGateRule(one, 'rule')), ...(routes?.list ?? []).map(one => toGateRule(one, 'route'))]
+  return [
+    ...rules.map(rule => toGateRule(rule, 'rule')),
+    ...(routes?.list ?? []).map(route => toGateRule(route, 'route')),
+  ]
 }
 
 /** What the gate does now, keyed by the next mode. */

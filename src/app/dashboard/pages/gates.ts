@@ -25,7 +25,7 @@ export function gateList(
   const cards = numbers.map(row =>
     gateCardOf(
       row,
-      gates.find(one => one.id === row.gate),
+      gates.find(gate => gate.id === row.gate),
       alive,
     ),
   )
@@ -38,7 +38,7 @@ export const liveSessionsIn = (archive: DashboardRecords, root: string): LiveSes
     () => ({
       live: withoutEnded(
         archive,
-        archive.live().filter(one => one.root === root),
+        archive.live().filter(session => session.root === root),
       ),
       shared: archive.sessions(reader => reader.shared(root)) ?? {},
     }),
@@ -48,7 +48,7 @@ export const liveSessionsIn = (archive: DashboardRecords, root: string): LiveSes
 /** Leaves out sessions that have ended. */
 function withoutEnded(archive: DashboardRecords, live: readonly LiveSession[]): readonly LiveSession[] {
   const ended = archive.read(auditLog => endedSessionsOf(archive, auditLog, live))
-  return ended ? live.filter(one => !ended.has(sessionKeyOf(one))) : live
+  return ended ? live.filter(session => !ended.has(sessionKeyOf(session))) : live
 }
 
 /** Numbers of all gates, including built-in ones. Gates of the policy are listed even if nothing is, or can be, counted. */
@@ -75,7 +75,7 @@ export function gateCardOf(numbers: GateStatistics, gate: Gate | undefined, aliv
   const { gate: id, name } = numbers
   const layer = gate?.layer ?? layerOfGateId(id)
   const states = gate ? liveGateStates(gate, alive).map(({ state }) => state) : []
-  const count = (state: string) => states.filter(one => one === state).length
+  const count = (state: string) => states.filter(gateState => gateState === state).length
   return {
     ...{ id, name, layer, mode: gate?.mode ?? null, initial: gate?.initial ?? null, numbers },
     ...(gate && { scope: gate.scope }),
@@ -90,4 +90,4 @@ export function gateCardOf(numbers: GateStatistics, gate: Gate | undefined, aliv
 const LAYERS = ['managed', 'user', 'project', 'nested', 'built-in'] as const
 
 const layerOfGateId = (id: GateRow['gate']): GateCard['layer'] =>
-  LAYERS.find(one => id.startsWith(`${one}/`)) ?? 'project'
+  LAYERS.find(layer => id.startsWith(`${layer}/`)) ?? 'project'

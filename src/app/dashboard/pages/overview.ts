@@ -78,7 +78,7 @@ function stuckSessionsNow(
     ...stop,
     // the recorded project path may be redacted
     ...(stop.project !== undefined && {
-      project: roots.find(one => redactRoot(one) === stop.project) ?? stop.project,
+      project: roots.find(root => redactRoot(root) === stop.project) ?? stop.project,
     }),
   }))
 }

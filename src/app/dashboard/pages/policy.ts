@@ -24,7 +24,7 @@ export function policyDetail(backend: DashboardBackend, root: string): PolicyDet
         ...(at !== undefined && { at }),
       })),
       hooks: program.hooks.map(({ layer, run, events }) => ({ layer, run, events })),
-      allow: program.allow.map(one => ({ layer: one.layer, lines: allowlistLines(one, root) })),
+      allow: program.allow.map(allowList => ({ layer: allowList.layer, lines: allowlistLines(allowList, root) })),
       bypasses: lifted,
       proof: backend.proof(root, { begins: false }),
     }
@@ -47,6 +47,6 @@ const readPolicyText = (file: string): string | undefined => tryOr(undefined, ()
 
 const allowlistLines = ({ paths, commands, patterns }: Policy['allow'][number], root: string): readonly string[] => [
   ...paths.map(({ glob }) => `path ${glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob}`),
-  ...commands.map(one => describeCondition({ key: 'command', in: [one] }, root)),
-  ...patterns.map(one => ('regex' in one ? `/${one.regex}/` : JSON.stringify(one))),
+  ...commands.map(command => describeCondition({ key: 'command', in: [command] }, root)),
+  ...patterns.map(pattern => ('regex' in pattern ? `/${pattern.regex}/` : JSON.stringify(pattern))),
 ]

@@ -35,7 +35,7 @@ export function chooseProject(query: QueryParameters, archive: DashboardRecords,
 const isKnownProject = (root: string, archive: DashboardRecords): boolean =>
   statSync(root, { throwIfNoEntry: false })?.isDirectory() === true ||
   archive.attempt(
-    () => listProjects(archive).some(one => one.root === root),
+    () => listProjects(archive).some(project => project.root === root),
     () => true,
   )
 

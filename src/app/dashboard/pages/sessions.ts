@@ -20,16 +20,20 @@ export function listSessions(archive: DashboardRecords, query: QueryParameters):
     const lookup = archive.lookup()
     lookup.advance(auditLog, rootOf, SORT_MS)
     const tail = unsortedSessionsOf(archive, auditLog)
-    const isWanted = (one: SessionSums) =>
-      (client === undefined || one.client === client) && (root === undefined || one.root === root)
-    const fresh = [...tail.values()].filter(one => one.last < before && isWanted(one)).sort((a, b) => b.last - a.last)
+    const isWanted = (sums: SessionSums) =>
+      (client === undefined || sums.client === client) && (root === undefined || sums.root === root)
+    const fresh = [...tail.values()]
+      .filter(sums => sums.last < before && isWanted(sums))
+      .sort((a, b) => b.last - a.last)
     const only = { ...(client !== undefined && { client }), ...(root !== undefined && { root }) }
     // unindexed sessions are already in `fresh`; the lookup has only their older part
-    const rows = lookup.sessions(before, limit + 1 + tail.size, only).filter(one => !tail.has(sessionKeyOf(one)))
+    const rows = lookup
+      .sessions(before, limit + 1 + tail.size, only)
+      .filter(session => !tail.has(sessionKeyOf(session)))
     const all = [...fresh, ...rows]
     const shown = all.slice(0, limit)
     return {
-      rows: shown.map(one => toSessionRow(one, rootOf(one.client, one.session), auditLog)),
+      rows: shown.map(sums => toSessionRow(sums, rootOf(sums.client, sums.session), auditLog)),
       before: all.length > limit ? (shown.at(-1)?.last ?? null) : null,
       indexingProgress: lookup.progress(auditLog),
     }

@@ -90,7 +90,7 @@ const unreadableStatus = (problem: string, isLocked = false) => ({
 })
 
 const withProject = (projects: readonly ProjectSummary[], root: string): readonly ProjectSummary[] =>
-  projects.some(one => one.root === root)
+  projects.some(project => project.root === root)
     ? projects
     : [...projects, { root, name: basename(root) || root, sessions: 0, lastAt: null }]
 
@@ -107,6 +107,6 @@ function findEmptyReason(
   const withHook = agents.filter(({ state }) => state !== 'no-hook')
   const [first] = withHook
   if (!first) return { cause: 'unwired', text: 'No calls: no agent has the hook registered.', next: 'signalbox init' }
-  const names = withHook.map(one => one.title).join(', ')
+  const names = withHook.map(summary => summary.title).join(', ')
   return { cause: 'quiet', text: `Registered, no calls yet: ${names}.`, next: `Ask ${first.title} to run ls` }
 }

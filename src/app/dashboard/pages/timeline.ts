@@ -49,9 +49,9 @@ export function sessionTimeline(
   const { row, live } = found
   const oldestFirst = [...found.scan.found].reverse()
   const ends = callResults(oldestFirst)
-  const rows = oldestFirst.map(one => {
-    const ended = ends.get(one.seq)?.ended
-    return { ...decisionRowOf(one), ...(ended !== undefined && { ended }) }
+  const rows = oldestFirst.map(record => {
+    const ended = ends.get(record.seq)?.ended
+    return { ...decisionRowOf(record), ...(ended !== undefined && { ended }) }
   })
   const { events, lanes } = agentLanesOf(rows, found.sums.agents)
   const isPart = before <= row.last
@@ -104,8 +104,8 @@ function gateContextOf(
   const before: TimelineView['before'] = (gate, lane) => {
     const records = known.get(lane) ?? past(whose(lane))
     known.set(lane, records)
-    const moves = records.filter(one => isSameGateState(gate, whose(lane), one)).flatMap(one => one.moves)
-    return moves.findLast(one => one.gate === gate.id)?.to
+    const moves = records.filter(record => isSameGateState(gate, whose(lane), record)).flatMap(record => record.moves)
+    return moves.findLast(move => move.gate === gate.id)?.to
   }
   return { gates, others, before, now: { ...live, ...shared } }
 }

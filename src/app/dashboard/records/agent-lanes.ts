@@ -16,7 +16,7 @@ export function agentLanesOf(
   const events = rows.map((row): SessionEvent => ({ ...row, lane: places.get(callerKey(row)) ?? 0 }))
   const names = laneNamesOf(agents)
   const own = sorted.map((): SessionEvent[] => [])
-  for (const one of events) own[one.lane]?.push(one)
+  for (const event of events) own[event.lane]?.push(event)
   return { events, lanes: sorted.map(([, who], lane) => agentLaneOf(who, names, own[lane] ?? [])) }
 }
 
@@ -34,7 +34,7 @@ function agentLaneOf(
     firstAt: events[0]?.at ?? 0,
     lastAt: events.at(-1)?.at ?? 0,
     events: events.length,
-    denied: events.filter(one => one.decision === 'deny').length,
+    denied: events.filter(event => event.decision === 'deny').length,
   }
 }
 

@@ -60,9 +60,9 @@ export function withCallResults(
       calls.map(({ seq }) => seq),
     ),
   )
-  return found.map(one => {
-    const ended = ends.get(one.seq)?.ended
-    return { ...rowOf(one), ...(ended !== undefined && { ended }) }
+  return found.map(record => {
+    const ended = ends.get(record.seq)?.ended
+    return { ...rowOf(record), ...(ended !== undefined && { ended }) }
   })
 }
 

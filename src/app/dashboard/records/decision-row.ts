@@ -8,7 +8,7 @@ export function decisionRowOf({ seq, record }: ParsedRecord): DecisionRow {
   const about = gateOfRecord(record)
   const ended = callResultOf(record)
   // if the gate did not decide, the rule that matched
-  const shownRule = about === gate ? rule : matches.find(one => one.gate === about)?.rule
+  const shownRule = about === gate ? rule : matches.find(match => match.gate === about)?.rule
   return {
     ...{ n: seq, at, outcome: outcomeLabelOf(record), decision, client, session, caller, event },
     ...(agent !== undefined && { agent }),

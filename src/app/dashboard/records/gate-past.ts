@@ -19,13 +19,16 @@ export function gatePastOf(
   { seq, record }: ParsedRecord,
   gates: readonly Gate[],
 ): RecordedPast {
-  const stateful = gates.filter(one => one.initial !== undefined)
-  const shared = stateful.filter(one => one.scope === 'project')
-  const own = stateful.filter(one => one.scope !== 'project')
+  const stateful = gates.filter(gate => gate.initial !== undefined)
+  const shared = stateful.filter(gate => gate.scope === 'project')
+  const own = stateful.filter(gate => gate.scope !== 'project')
   const find = createLastMoveSearch(archive, auditLog, seq, record)
   const [mine, all] = [find(own, { session: [record.session], client: [record.client] }), find(shared, {})]
   const found = [...mine.found, ...all.found].sort((a, b) => a.seq - b.seq)
-  return { records: found.map((one): AuditRecord => one.record), isWhole: mine.isWhole && all.isWhole }
+  return {
+    records: found.map((parsedRecord): AuditRecord => parsedRecord.record),
+    isWhole: mine.isWhole && all.isWhole,
+  }
 }
 
 type FoundMoves = { readonly found: readonly ParsedRecord[]; readonly isWhole: boolean }
@@ -37,7 +40,7 @@ const createLastMoveSearch =
     keys: { readonly session?: readonly string[]; readonly client?: readonly string[] },
   ): FoundMoves => {
     if (gates.length === 0) return { found: [], isWhole: true }
-    const missing = new Map(gates.map(one => [one.id, one]))
+    const missing = new Map(gates.map(gate => [gate.id, gate]))
     const is = ({ record: other }: ParsedRecord): boolean => {
       const settled = other.moves.filter(({ gate }) => {
         const one = missing.get(gate)
@@ -47,7 +50,7 @@ const createLastMoveSearch =
       return settled.length > 0
     }
     const wanted = {
-      keys: lookupRangesOf({ ...keys, gate: gates.map(one => one.id), all: true }, undefined),
+      keys: lookupRangesOf({ ...keys, gate: gates.map(gate => gate.id), all: true }, undefined),
       couldBe: (json: string) => missing.size > 0 && !json.includes(NO_MOVE),
       is,
     }
@@ -65,7 +68,7 @@ export function movesOfOtherSessions(
   span: { readonly after: number; readonly before: number },
   gates: readonly Gate[],
 ): readonly DecisionRow[] {
-  const ids = gates.flatMap(one => (one.scope === 'project' && one.initial !== undefined ? [one.id] : []))
+  const ids = gates.flatMap(gate => (gate.scope === 'project' && gate.initial !== undefined ? [gate.id] : []))
   if (ids.length === 0 || root === undefined) return []
   const wanted: RecordMatcher = {
     keys: lookupRangesOf({ gate: ids, all: true }, undefined),
@@ -73,7 +76,7 @@ export function movesOfOtherSessions(
     is: ({ record }) =>
       record.root === root &&
       (record.client !== client || record.session !== session) &&
-      record.moves.some(one => ids.includes(one.gate)),
+      record.moves.some(move => ids.includes(move.gate)),
   }
   const scan = scanBackwards(auditLog, archive.lookup(), wanted, { ...span, most: MAX_OTHERS, ms: SEARCH_MS })
   return scan.found.map(decisionRowOf).reverse()

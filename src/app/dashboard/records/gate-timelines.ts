@@ -38,7 +38,7 @@ function gateTimelineOf(
   gate: Gate | undefined,
   lane?: number,
 ): readonly GateTimeline[] {
-  const own = lane === undefined ? shown.events : shown.events.filter(one => one.lane === lane)
+  const own = lane === undefined ? shown.events : shown.events.filter(event => event.lane === lane)
   const all = gate?.scope === 'project' ? [...own, ...shown.others].sort((a, b) => a.n - b.n) : own
   const spans = gateSpansOf(shown, id, all) ?? (gate && unmovedSpan(shown, gate, lane))
   if (!spans) return []
@@ -53,7 +53,7 @@ function gateSpansOf(
   moved: readonly GateMoveEvent[],
 ): readonly GateSpan[] | undefined {
   const steps = moved.flatMap(({ n, at, moves }) =>
-    moves.filter(one => one.gate === gate).map(({ from, to }) => ({ n, at, from, to })),
+    moves.filter(move => move.gate === gate).map(({ from, to }) => ({ n, at, from, to })),
   )
   const [first] = steps
   if (!first) return undefined

@@ -40,7 +40,7 @@ const clientsWithout = (
   is: RecordTest,
 ): ReadonlySet<string> => {
   const seenClients = new Set(found.flatMap(({ record }) => (is(record) ? [record.client] : [])))
-  return new Set(clients.filter(one => !seenClients.has(one)))
+  return new Set(clients.filter(client => !seenClients.has(client)))
 }
 
 /** Finds one record of each client through the lookup. */

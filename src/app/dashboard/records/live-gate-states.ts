@@ -21,7 +21,7 @@ export function liveGateStates({ id, scope, initial }: Gate, { live, shared }: L
     const own = Object.entries(gates).filter(([key]) => key.startsWith(`${id}@`))
     return own.length === 0
       ? [toLiveState(undefined, 'main')]
-      : own.map(([key, one]) => toLiveState(one, callerOfKey(key, id)))
+      : own.map(([key, variables]) => toLiveState(variables, callerOfKey(key, id)))
   })
 }
 

@@ -17,14 +17,14 @@ export interface KeyRange {
 export function lookupKeysOf(found: ParsedRecord, root: string | undefined): readonly string[] {
   const { client, session, event, tool, rule, matches } = found.record
   return [
-    ...decisionLabelsOf(found).map(one => `d:${one}`),
+    ...decisionLabelsOf(found).map(label => `d:${label}`),
     ...(isNotable(found.record) ? ['i:'] : []),
     `c:${client}`,
     `s:${session}`,
     `e:${event}`,
-    ...actorsOf(found).map(one => `a:${one}`),
+    ...actorsOf(found).map(actor => `a:${actor}`),
     ...(tool === undefined ? [] : [`t:${tool}`]),
-    ...[...(rule === undefined ? [] : [rule]), ...matches.map(one => one.rule)].map(one => `r:${one}`),
+    ...[...(rule === undefined ? [] : [rule]), ...matches.map(match => match.rule)].map(text => `r:${text}`),
     ...gatesOfRecord(found).flatMap(gateKeySuffixes),
     ...(root === undefined ? [] : [`p:${root}`]),
   ]
@@ -32,7 +32,7 @@ export function lookupKeysOf(found: ParsedRecord, root: string | undefined): rea
 
 /** `project/a/b` is found as itself, as `a/b` and as `b`. */
 const gateKeySuffixes = (gate: string): readonly string[] =>
-  [gate, ...[...gate.matchAll(/\//g)].map(({ index }) => gate.slice(index + 1))].map(one => `g:${one}`)
+  [gate, ...[...gate.matchAll(/\//g)].map(({ index }) => gate.slice(index + 1))].map(text => `g:${text}`)
 
 const exactKey = (key: string): KeyRange => ({ from: key, to: `${key}\0` })
 const keyPrefix = (key: string): KeyRange => ({ from: key, to: `${key}\u{10ffff}` })
@@ -41,16 +41,16 @@ const keyPrefix = (key: string): KeyRange => ({ from: key, to: `${key}\u{10ffff}
 export function lookupRangesOf(filter: RecordFilter, project: string | undefined): readonly (readonly KeyRange[])[] {
   const { decision, gate, rule, client, session, tool, subagent, event, all } = filter
   const lists = [
-    decision?.map(one => exactKey(`d:${one}`)),
-    client?.flatMap(one => [exactKey(`c:${one}`), { from: `c:${one}-`, to: `c:${one}.` }]),
-    session?.map(one => keyPrefix(`s:${one}`)),
-    tool?.map(one => exactKey(`t:${one}`)),
-    subagent?.map(one => exactKey(`a:${one}`)),
-    event?.map(one => exactKey(`e:${one}`)),
-    rule?.map(one => exactKey(`r:${one}`)),
-    gate?.map(one => exactKey(`g:${one}`)),
+    decision?.map(text => exactKey(`d:${text}`)),
+    client?.flatMap(text => [exactKey(`c:${text}`), { from: `c:${text}-`, to: `c:${text}.` }]),
+    session?.map(text => keyPrefix(`s:${text}`)),
+    tool?.map(text => exactKey(`t:${text}`)),
+    subagent?.map(text => exactKey(`a:${text}`)),
+    event?.map(text => exactKey(`e:${text}`)),
+    rule?.map(text => exactKey(`r:${text}`)),
+    gate?.map(text => exactKey(`g:${text}`)),
     project === undefined ? undefined : [exactKey(`p:${project}`)],
     all ? undefined : [exactKey('i:')],
   ]
-  return lists.flatMap(one => (one === undefined ? [] : [one]))
+  return lists.flatMap(item => (item === undefined ? [] : [item]))
 }

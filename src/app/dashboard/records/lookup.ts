@@ -73,7 +73,7 @@ export class RecordLookup {
       ...(client === undefined ? [] : ['client = ?']),
       ...(root === undefined ? [] : ['root = ?']),
     ]
-    const values = [before, ...[client, root].flatMap(one => one ?? []), most]
+    const values = [before, ...[client, root].flatMap(text => text ?? []), most]
     return this.#driver
       .prepare(`SELECT * FROM sessions WHERE ${where.join(' AND ')} ORDER BY last DESC LIMIT ?`)
       .all(...values)
@@ -151,12 +151,21 @@ export class RecordLookup {
     for (const key of keys) putKey.run(key, block)
     const putSession = this.#driver.prepare(UPSERT_SESSION)
     const putAgent = this.#driver.prepare(UPSERT_AGENT)
-    for (const one of sessions.values()) {
+    for (const session of sessions.values()) {
       putSession.run(
-        ...[one.client, one.session, one.root, one.first, one.last, one.firstAt, one.lastAt],
-        ...[one.events, one.calls, one.denied, one.asked],
+        ...[
+          session.client,
+          session.session,
+          session.root,
+          session.first,
+          session.last,
+          session.firstAt,
+          session.lastAt,
+        ],
+        ...[session.events, session.calls, session.denied, session.asked],
       )
-      for (const [id, { caller, first }] of one.agents) putAgent.run(one.client, one.session, id, caller, first)
+      for (const [id, { caller, first }] of session.agents)
+        putAgent.run(session.client, session.session, id, caller, first)
     }
   }
 }

@@ -67,5 +67,7 @@ export const sessionSumsOfRow = (row: SqlRow, agents: readonly SqlRow[]): Sessio
   ...{ client: String(row.client), session: String(row.id), root: row.root === null ? null : String(row.root) },
   ...{ first: Number(row.first), last: Number(row.last), firstAt: Number(row.first_at), lastAt: Number(row.last_at) },
   ...{ events: Number(row.events), calls: Number(row.calls), denied: Number(row.denied), asked: Number(row.asked) },
-  agents: new Map(agents.map(one => [String(one.id), { caller: String(one.caller), first: Number(one.first) }])),
+  agents: new Map(
+    agents.map(agent => [String(agent.id), { caller: String(agent.caller), first: Number(agent.first) }]),
+  ),
 })

@@ -25,7 +25,7 @@ export function parseJudgeRequest(body: unknown): JudgeRequest {
   if (payload !== undefined && !isObject(payload)) throw new HttpError(400, '`payload` must be a JSON object')
   if (record !== undefined && !(typeof record === 'number' && Number.isSafeInteger(record) && record > 0))
     throw new HttpError(400, '`record` must be the number of a record')
-  const sources = [texts.event, payload, record].filter(one => one !== undefined)
+  const sources = [texts.event, payload, record].filter(candidate => candidate !== undefined)
   if (sources.length !== 1) throw new HttpError(400, 'send exactly one of `event`, `payload` and `record`')
   return {
     ...texts,

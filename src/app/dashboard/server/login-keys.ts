@@ -32,9 +32,9 @@ export class LoginKeys {
 
   /** Compares all logins in constant time. */
   isKnown(cookie: string, key: string): boolean {
-    const [one, other] = [sha256Hex(cookie), sha256Hex(key)]
+    const [text, other] = [sha256Hex(cookie), sha256Hex(key)]
     return this.#logins
-      .map(login => Number(isSameSecret(login.cookie, one)) & Number(isSameSecret(login.key, other)))
+      .map(login => Number(isSameSecret(login.cookie, text)) & Number(isSameSecret(login.key, other)))
       .includes(1)
   }
 }

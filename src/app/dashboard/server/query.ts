@@ -7,8 +7,8 @@ export class QueryParameters {
   text(name: string): string | undefined {
     const all = this.params.getAll(name)
     if (all.length > 1) throw new HttpError(400, `\`${name}\` is given ${all.length} times`)
-    const [one] = all
-    return one === '' ? undefined : one
+    const [text] = all
+    return text === '' ? undefined : text
   }
 
   /** A whole number of at least `least`, capped at `most`. */

@@ -17,10 +17,10 @@ export const agentsForLiveRun = ({ agents }: DoctorContext): readonly InstalledA
   agents.filter(agent => agent.program !== undefined && agent.checkup.rehearsal && ownHooksOf(agent).length > 0)
 
 /** Runs the real agent headless against a local fake model that requests one call, and checks whether the call is made. */
-export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): Promise<LiveProof> {
+export async function runAgentLive(agent: InstalledAgent, context: DoctorContext): Promise<LiveProof> {
   const { client, program = '', checkup } = agent
   const { rehearsal } = checkup
-  const version = one.versionOf(program)
+  const version = context.versionOf(program)
   const proof = { kind: 'agent' as const, client: client.id, title: client.title, version }
   if (ownHooksOf(agent).every(({ plugin }) => plugin))
     return {
@@ -42,11 +42,11 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
     turn === 0 ? rehearsal.call(scratch.command) : { text: 'Done.' },
   )
   try {
-    const launch = setUpAgentSandbox(agent, one, scratch, rehearsal, model.url, `Play your part. ${markOf('main')}`)
+    const launch = setUpAgentSandbox(agent, context, scratch, rehearsal, model.url, `Play your part. ${markOf('main')}`)
     spawnSync('git', ['init', '-q', scratch.project], { stdio: 'ignore' })
     const ended = await runToEnd({
       ...{ command: program, args: launch.args, cwd: scratch.project, timeoutMs: AGENT_TIMEOUT_MS },
-      env: { ...minimalEnvironment(one, scratch), ...launch.env },
+      env: { ...minimalEnvironment(context, scratch), ...launch.env },
     })
     const requests = model.requests
       .map(request => toldAfter(request, 0))

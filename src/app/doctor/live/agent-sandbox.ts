@@ -11,7 +11,7 @@ import type { ScratchProject } from './scratch-project.ts'
 /** Copies the agent's registration into a sandbox home: its settings files, without anything that would run or could be secret. */
 export function setUpAgentSandbox(
   agent: InstalledAgent,
-  one: DoctorContext,
+  context: DoctorContext,
   scratch: ScratchProject,
   rehearsal: HeadlessRun,
   model: string,
@@ -20,7 +20,7 @@ export function setUpAgentSandbox(
   const { checkup, client, files } = agent
   const { home, project } = scratch
   const stage = { home, project, model, prompt }
-  const around = { files, root: one.root, home: one.folders.home, env: one.env }
+  const around = { files, root: context.root, home: context.folders.home, env: context.env }
   const launch = rehearsal.launch(stage)
   const carried = rehearsal.carried?.(around, stage) ?? {}
   const written = { ...carried, ...launch.files }
@@ -30,7 +30,7 @@ export function setUpAgentSandbox(
   }
   const own = new Set(checkup.files.map(({ path }) => path))
   const isSettings = ({ path }: LoadedSettingsFile): boolean => own.has(path) || own.has(path.replace(/[^/]+$/, ''))
-  for (const read of files.filter(one => one.scope !== 'managed' && !one.plugin && isSettings(one))) {
+  for (const read of files.filter(file => file.scope !== 'managed' && !file.plugin && isSettings(file))) {
     const to = resolveSettingsPath(read.path, { root: project, home, env: {}, moves: client.moves })
     const more = launch.files?.[read.path.replace(/^~\//, '')]
     const text =
@@ -41,11 +41,11 @@ export function setUpAgentSandbox(
     const to = join(home, path)
     if (typeof content !== 'string' && !existsSync(to)) scratch.put(to, JSON.stringify(content, null, 2))
   }
-  for (const path of launch.links ?? []) scratch.link(join(one.folders.home, path), join(home, path))
+  for (const path of launch.links ?? []) scratch.link(join(context.folders.home, path), join(home, path))
   for (const [path, from] of Object.entries(launch.projectLinks ?? {}))
-    if (existsSync(join(project, dirname(path)))) scratch.link(join(one.folders.home, from), join(project, path))
+    if (existsSync(join(project, dirname(path)))) scratch.link(join(context.folders.home, from), join(project, path))
   for (const name of ownHooksOf(agent).flatMap(projectPartsUsedBy))
-    scratch.link(join(one.root, name), join(project, name))
-  scratch.link(one.folders.data, join(home, '.local/share/signalbox'))
+    scratch.link(join(context.root, name), join(project, name))
+  scratch.link(context.folders.data, join(home, '.local/share/signalbox'))
   return launch
 }

@@ -21,36 +21,38 @@ import { ScratchProject } from './scratch-project.ts'
 const DEFAULT_TIMEOUT_MS = 30_000
 
 /** Tests each command that can deny a call, once, with a call that the scratch project denies. */
-export async function runCommandCanaries(one: DoctorContext): Promise<readonly LiveProof[]> {
+export async function runCommandCanaries(context: DoctorContext): Promise<readonly LiveProof[]> {
   const proofs: LiveProof[] = []
-  for (const agent of one.agents) {
+  for (const agent of context.agents) {
     const seen = new Set<string>()
     for (const hook of denyingHooksOf(agent)) {
       const key = `${hook.file} ${hook.command}`
       if (seen.has(key)) continue
       seen.add(key)
-      proofs.push(await proveCommand(hook, agent, one))
+      proofs.push(await proveCommand(hook, agent, context))
     }
   }
   return proofs
 }
 
-async function proveCommand(hook: RegisteredHook, agent: InstalledAgent, one: DoctorContext): Promise<LiveProof> {
+async function proveCommand(hook: RegisteredHook, agent: InstalledAgent, context: DoctorContext): Promise<LiveProof> {
   const scratch = new ScratchProject()
   try {
-    for (const name of projectPartsUsedBy(hook)) scratch.link(join(one.root, name), join(scratch.project, name))
+    for (const name of projectPartsUsedBy(hook)) scratch.link(join(context.root, name), join(scratch.project, name))
     // a launcher that looks for the user's copy of the program finds it there
-    scratch.link(one.folders.data, join(scratch.state, 'data'))
+    scratch.link(context.folders.data, join(scratch.state, 'data'))
     // the session id marks a canary, in case the hook uses the real state after all
     const id = `${CANARY_SESSION}${scratch.word}`
-    const first = await sendCanary(hook, agent, one, scratch, id)
+    const first = await sendCanary(hook, agent, context, scratch, id)
     let nth = 0
-    const again = await repeatWithDaemon(scratch.state, () => sendCanary(hook, agent, one, scratch, `${id}-${++nth}`))
+    const again = await repeatWithDaemon(scratch.state, () =>
+      sendCanary(hook, agent, context, scratch, `${id}-${++nth}`),
+    )
     const failed = [first, again].find(called => called && !called.isDenied)
     const proof = { kind: 'command' as const, client: agent.client.id, title: agent.client.title, ms: first.ended.ms }
     const place = { file: hook.file, line: hook.line, ...(again && { daemonMs: again.ended.ms }) }
     if (!failed) return { ...proof, ...place, verdict: 'denied' }
-    return { ...proof, ...place, verdict: 'not-denied', finding: canaryFindingOf(hook, agent, failed, one) }
+    return { ...proof, ...place, verdict: 'not-denied', finding: canaryFindingOf(hook, agent, failed, context) }
   } finally {
     scratch.remove()
   }
@@ -60,17 +62,17 @@ async function proveCommand(hook: RegisteredHook, agent: InstalledAgent, one: Do
 async function sendCanary(
   hook: RegisteredHook,
   agent: InstalledAgent,
-  one: DoctorContext,
+  context: DoctorContext,
   scratch: ScratchProject,
   id: string,
 ) {
-  const now = new Date(one.now).toISOString()
+  const now = new Date(context.now).toISOString()
   const { project: cwd, command, word } = scratch
   const { event, payload } = agent.registering.canary({ command, id, cwd, now })
   const ended = await runToEnd({
-    ...launchCommandOf(hook, agent, one.env),
-    env: { ...hookEnvironmentOf(agent, hook, one.env, cwd), SIGNALBOX_HOME: scratch.state },
-    cwd: workingFolderOf(hook, agent, one) ?? cwd,
+    ...launchCommandOf(hook, agent, context.env),
+    env: { ...hookEnvironmentOf(agent, hook, context.env, cwd), SIGNALBOX_HOME: scratch.state },
+    cwd: workingFolderOf(hook, agent, context) ?? cwd,
     input: JSON.stringify(payload),
     timeoutMs: hook.timeoutMs ?? DEFAULT_TIMEOUT_MS,
   })
@@ -124,7 +126,7 @@ function canaryFindingOf(
   hook: RegisteredHook,
   agent: InstalledAgent,
   { ended, parsed }: { readonly ended: ProcessResult; readonly parsed: { readonly failed: string } | object },
-  one: DoctorContext,
+  context: DoctorContext,
 ): DoctorFinding {
   const { timedOut, unstarted, exitCode, stderr, ms } = ended
   const { client } = agent
@@ -146,7 +148,7 @@ function canaryFindingOf(
     ...place,
     id: isSilent ? 'LIVE-NOT-DENIED' : 'LIVE-NO-ANSWER',
     severity: 'problem',
-    effect: unstarted !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, one) : unchecked,
+    effect: unstarted !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, context) : unchecked,
     found: isSilent
       ? `the test call was not denied${firstLine ? `: ${firstLine}` : ''}`
       : `the test call got no reply: ${why}`,

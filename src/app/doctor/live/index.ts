@@ -9,15 +9,15 @@ export const LIVE_FINDING_IDS = ['LIVE-LATE', 'LIVE-NO-ANSWER', 'LIVE-NOT-DENIED
 
 /** Tests each registered command; then, if the user agrees, the agents themselves, one after the other. */
 export async function runLiveProofs(
-  one: DoctorContext,
+  context: DoctorContext,
   mayRun: (titles: readonly string[]) => Promise<boolean>,
 ): Promise<readonly LiveProof[]> {
-  const commands = await runCommandCanaries(one)
-  const agents = agentsForLiveRun(one)
+  const commands = await runCommandCanaries(context)
+  const agents = agentsForLiveRun(context)
   const isAgreed = agents.length > 0 && (await mayRun(agents.map(({ client }) => client.title)))
   const proofs: LiveProof[] = []
-  for (const agent of isAgreed ? agents : []) proofs.push(await runAgentLive(agent, one))
-  const unable = one.agents
+  for (const agent of isAgreed ? agents : []) proofs.push(await runAgentLive(agent, context))
+  const unable = context.agents
     .filter(({ checkup, hooks }) => checkup.unrehearsed !== undefined && hooks.some(({ ours }) => ours))
     .map(({ client, checkup: { unrehearsed: why } }): LiveProof => {
       return {

@@ -43,8 +43,8 @@ function removablePathsIn(
   if (part.kind !== 'table') return []
   return part.members.flatMap(({ key, value }): readonly NodePath[] => {
     const here = [...path, key]
-    const isWithin = (one: readonly string[]): boolean => one.every((name, at) => name === here[at])
-    const isAbove = (one: readonly string[]): boolean => here.every((name, at) => name === one[at])
+    const isWithin = (item: readonly string[]): boolean => item.every((name, at) => name === here[at])
+    const isAbove = (item: readonly string[]): boolean => here.every((name, at) => name === item[at])
     if (paths.some(isWithin) || isUnloadable(value, here, wants)) return []
     return paths.some(isAbove) ? removablePathsIn(value, paths, wants, here) : [here]
   })

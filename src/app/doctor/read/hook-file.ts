@@ -46,7 +46,7 @@ class HookFileParser implements HookFileContent {
   private needs(root: JsonNode): void {
     if (root.kind !== 'table' || !/hooks/.test(this.read.path)) return
     for (const [key, least] of Object.entries(this.checkup.needs ?? {})) {
-      const found = root.members.find(one => one.key === key)?.value
+      const found = root.members.find(member => member.key === key)?.value
       if (found?.kind !== 'leaf' || typeof found.value !== 'number' || found.value < least)
         this.wrong(root, `\`"${key}": ${least}\` is missing`)
     }
@@ -101,14 +101,14 @@ class HookFileParser implements HookFileContent {
         `a hook of \`${place.event}\` has type \`${String(type)}\`; types: ${types.join(', ')}`,
         part,
       )
-    const key = commands.find(one => handler[one] !== undefined)
+    const key = commands.find(text => handler[text] !== undefined)
     const command = key === undefined ? undefined : handler[key]
     if (type === 'command' && (typeof command !== 'string' || command.trim() === ''))
       return this.wrong(part, `a hook of \`${place.event}\` has no \`${commands[0]}\``, part)
     const needed = REQUIRED_KEY_BY_TYPE[type]
     if (needed !== undefined && typeof handler[needed] !== 'string')
       return this.wrong(part, `a hook of \`${place.event}\` has no \`${needed}\``, part)
-    const limit = timeout.keys.map(one => handler[one]).find(one => one !== undefined)
+    const limit = timeout.keys.map(text => handler[text]).find(value => value !== undefined)
     if (limit !== undefined && (typeof limit !== 'number' || limit <= 0))
       this.wrong(part, `\`${timeout.keys[0]}\` of \`${place.event}\` is not a number above 0`, part)
     const { file, scope, plugin } = this.read

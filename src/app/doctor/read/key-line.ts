@@ -6,7 +6,7 @@ export function lineOfKey(text: string | undefined, path: readonly string[]): nu
   let part = parseJsonc(text)
   let from: number | undefined
   for (const key of path) {
-    const found = part.kind === 'table' ? part.members.find(one => one.key === key) : undefined
+    const found = part.kind === 'table' ? part.members.find(member => member.key === key) : undefined
     if (!found) return undefined
     part = found.value
     from = found.from

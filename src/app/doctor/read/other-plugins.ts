@@ -23,7 +23,7 @@ export function readOtherPlugins(
   const hooks = open(folders.map(folder => join(folder, plugins?.hooks ?? '')))
   const serverFiles = folders.flatMap(folder => (plugins?.servers ?? []).map(name => join(folder, name)))
   return {
-    pluginHooks: hooks.flatMap(file => parseHookFile(file, checkup).hooks).filter(one => !one.ours),
+    pluginHooks: hooks.flatMap(file => parseHookFile(file, checkup).hooks).filter(hook => !hook.ours),
     pluginAgents:
       plugins &&
       folders.flatMap(folder => expand(join(folder, 'agents/*'))).flatMap(file => /([^/]+)\.md$/.exec(file)?.[1] ?? []),
@@ -35,7 +35,7 @@ function foldersOf({ folder, versions }: OtherPlugins, where: SettingsRoots): re
   const all = expand(resolveSettingsPath(folder, where))
   if (!versions) return all
   const sorted = [...all].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-  return [...new Map(sorted.map(one => [dirname(one), one])).values()]
+  return [...new Map(sorted.map(text => [dirname(text), text])).values()]
 }
 
 function expand(pattern: string): readonly string[] {

@@ -31,8 +31,8 @@ export interface OpenedSettings {
 export function openSettingsFiles(wanted: readonly SettingsFile[], where: SettingsRoots): OpenedSettings {
   const files: LoadedSettingsFile[] = []
   const faults: SettingsFault[] = []
-  for (const one of wanted.flatMap(each => expandSettingsPath(each, where))) {
-    const opened = openSettingsFile(one)
+  for (const item of wanted.flatMap(each => expandSettingsPath(each, where))) {
+    const opened = openSettingsFile(item)
     if (opened === undefined) continue
     if ('kind' in opened) faults.push(opened)
     else files.push(opened)
@@ -41,15 +41,15 @@ export function openSettingsFiles(wanted: readonly SettingsFile[], where: Settin
 }
 
 function expandSettingsPath(
-  one: SettingsFile,
+  settingsFile: SettingsFile,
   where: SettingsRoots,
 ): readonly (SettingsFile & { readonly file: string })[] {
-  const file = resolveSettingsPath(one.path, where)
-  if (file.includes('*')) return newestMatch(file).map(found => ({ ...one, file: found }))
-  if (!one.path.endsWith('/')) return [{ ...one, file }]
+  const file = resolveSettingsPath(settingsFile.path, where)
+  if (file.includes('*')) return newestMatch(file).map(found => ({ ...settingsFile, file: found }))
+  if (!settingsFile.path.endsWith('/')) return [{ ...settingsFile, file }]
   try {
     const names = readdirSync(file).filter(name => /\.(jsonc?|[cm]?[jt]s)$/.test(name))
-    return names.sort().map(name => ({ ...one, path: one.path + name, file: join(file, name) }))
+    return names.sort().map(name => ({ ...settingsFile, path: settingsFile.path + name, file: join(file, name) }))
   } catch {
     return []
   }
@@ -67,30 +67,30 @@ function newestMatch(pattern: string): readonly string[] {
 const MAX_BYTES = 8_000_000
 
 function openSettingsFile(
-  one: SettingsFile & { readonly file: string },
+  item: SettingsFile & { readonly file: string },
 ): LoadedSettingsFile | SettingsFault | undefined {
   let text: string
   try {
-    const stat = statSync(one.file, { throwIfNoEntry: false })
+    const stat = statSync(item.file, { throwIfNoEntry: false })
     if (!stat?.isFile()) return undefined
     if (stat.size > MAX_BYTES)
-      return { kind: 'unreadable', file: one.file, found: 'is larger than 8 MB', fix: 'make it smaller' }
-    text = readRegularFile(one.file)
+      return { kind: 'unreadable', file: item.file, found: 'is larger than 8 MB', fix: 'make it smaller' }
+    text = readRegularFile(item.file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    return { kind: 'unreadable', file: one.file, found: `cannot be read (${code})` }
+    return { kind: 'unreadable', file: item.file, found: `cannot be read (${code})` }
   }
-  if (!/\.jsonc?$/.test(one.file)) return { ...one, text, settings: undefined }
-  if (text.replace(/^\ufeff/, '').trim() === '') return { ...one, text, settings: {} }
+  if (!/\.jsonc?$/.test(item.file)) return { ...item, text, settings: undefined }
+  if (text.replace(/^\ufeff/, '').trim() === '') return { ...item, text, settings: {} }
   try {
-    return { ...one, text, settings: nodeValue(parseJsonc(text)) }
+    return { ...item, text, settings: nodeValue(parseJsonc(text)) }
   } catch (error) {
     if (!(error instanceof JsoncSyntaxError)) throw error
     const before = text.slice(0, error.at).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
     return {
       kind: 'malformed',
-      file: one.file,
+      file: item.file,
       line: before.length,
       found: `column ${column}: ${error.message}`,
       ours: /signalbox/.test(text),

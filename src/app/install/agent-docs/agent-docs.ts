@@ -82,10 +82,10 @@ export function renderCommandFiles(how: ClientSettings, { workflows, whose }: Do
     what: (name: string) => string,
   ) =>
     kind
-      ? all.map(one => ({
-          name: kind.files[whose](one.name),
-          what: what(one.name),
-          text: withGeneratedMark(mark => kind.text(one, mark)),
+      ? all.map(definition => ({
+          name: kind.files[whose](definition.name),
+          what: what(definition.name),
+          text: withGeneratedMark(mark => kind.text(definition, mark)),
         }))
       : []
   return [

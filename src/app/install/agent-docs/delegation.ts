@@ -19,7 +19,7 @@ function delegateOfRule({ when, suggest }: GateRule): readonly string[] {
 }
 
 const conditionHas = (part: Condition, key: string, value: string): boolean =>
-  'key' in part && part.key === key && 'in' in part && part.in.some(one => one === value)
+  'key' in part && part.key === key && 'in' in part && part.in.some(candidate => candidate === value)
 
 /** Names that are valid as file names. */
 export const isAgentName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)

@@ -48,7 +48,7 @@ export function orchestratorCommandsOf(
     ],
     delegates: delegateAgentsOf({ gates: own }),
     orchestratesEdits: own.some(
-      ({ mode, rules }) => mode === 'block' && rules.some(one => suggestsOrchestrator(one) && isAnyEdit(one.when)),
+      ({ mode, rules }) => mode === 'block' && rules.some(rule => suggestsOrchestrator(rule) && isAnyEdit(rule.when)),
     ),
     router: findRouterAgent({ gates: own }),
     skills: gatesSuggestingOrchestrator({ gates: own }).map(name => ({
@@ -97,7 +97,7 @@ const taskInstructions = (minutes: number): string =>
 timeout. Then report what it printed: what was done, and which files changed.`
 
 function skillInstructions(name: string, commands: readonly string[], minutes: number): string {
-  const listed = commands.map(one => `- \`signalbox orchestrate '/${one} <task>'\`\n`).join('')
+  const listed = commands.map(command => `- \`signalbox orchestrate '/${command} <task>'\`\n`).join('')
   return `# ${name}
 
 Run this in the shell, with the task in place of <task>, inside the single quotes (write \`'\\''\` for a quote):

@@ -15,39 +15,47 @@ export function dedupeHooks(
   same: (own: ExistingHook) => string,
 ): readonly HookConversion[] {
   const families: HookConversion[][] = []
-  for (const one of judged) {
+  for (const conversion of judged) {
     const isTwin = (other: HookConversion): boolean =>
-      other.own.event === one.own.event && same(other.own) === same(one.own) && canRunTogether(other, one)
+      other.own.event === conversion.own.event &&
+      same(other.own) === same(conversion.own) &&
+      canRunTogether(other, conversion)
     const known = families.filter(group => group.some(isTwin))
     for (const group of known) families.splice(families.indexOf(group), 1)
-    families.push([...known.flat(), one])
+    families.push([...known.flat(), conversion])
   }
   const settled = new Map(families.flatMap(mergeDuplicates))
-  return judged.map(one => settled.get(one) ?? one)
+  return judged.map(conversion => settled.get(conversion) ?? conversion)
 }
 
 /** Two hooks for different tools never run for the same call. */
 function canRunTogether({ fate: a }: HookConversion, { fate: b }: HookConversion): boolean {
   if (typeof a === 'string' || typeof b === 'string') return true
   const names = a.matcher
-  if (!names || !b.matcher || [...names, ...b.matcher].some(one => typeof one !== 'string')) return true
-  return b.matcher.some(one => names.includes(one))
+  if (!names || !b.matcher || [...names, ...b.matcher].some(matcher => typeof matcher !== 'string')) return true
+  return b.matcher.some(matcher => names.includes(matcher))
 }
 
 /** Merges duplicates into one hook for all their tools. If they differ otherwise, only the agent knows which one runs. */
 function mergeDuplicates(group: readonly HookConversion[]): readonly (readonly [HookConversion, HookConversion])[] {
   const fates = group.flatMap(({ fate }) => (typeof fate === 'string' ? [] : [fate]))
   const [first] = fates
-  if (group.length === 1 || !first) return group.map(one => [one, one])
+  if (group.length === 1 || !first) return group.map(conversion => [conversion, conversion])
   const isOdd =
-    fates.length < group.length || fates.some(one => serializeWithoutMatcher(one) !== serializeWithoutMatcher(first))
+    fates.length < group.length || fates.some(hook => serializeWithoutMatcher(hook) !== serializeWithoutMatcher(first))
   if (isOdd)
-    return group.map(one => [one, typeof one.fate === 'string' ? one : { own: one.own, fate: AMBIGUOUS_DUPLICATE }])
+    return group.map(conversion => [
+      conversion,
+      typeof conversion.fate === 'string' ? conversion : { own: conversion.own, fate: AMBIGUOUS_DUPLICATE },
+    ])
   const { matcher: _, ...rest } = first
-  const tools = fates.flatMap(({ matcher = [] }) => matcher).map(one => JSON.stringify(one))
+  const tools = fates.flatMap(({ matcher = [] }) => matcher).map(matcher => JSON.stringify(matcher))
   const isAll = fates.some(({ matcher }) => matcher === undefined)
-  const fate = isAll ? rest : { ...first, matcher: [...new Set(tools)].map(one => JSON.parse(one)) }
-  return group.map((one, nth) => [one, { own: one.own, fate, ...(nth > 0 && { again: true as const }) }])
+  const fate = isAll ? rest : { ...first, matcher: [...new Set(tools)].map(text => JSON.parse(text)) }
+  return group.map((conversion, nth) => [
+    conversion,
+    { own: conversion.own, fate, ...(nth > 0 && { again: true as const }) },
+  ])
 }
 
 const AMBIGUOUS_DUPLICATE = 'it is listed more than once with differences, and the agent runs only one of them'

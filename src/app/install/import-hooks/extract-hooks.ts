@@ -85,7 +85,7 @@ function findPackReplacement(
   { handler }: LocatedHook,
   { replacing = [] }: ExtractionOptions,
 ): Pick<ExtractedHook, 'replacing'> {
-  const line = [handler.command, handler.bash].find(one => typeof one === 'string')
+  const line = [handler.command, handler.bash].find(value => typeof value === 'string')
   const found = findReplacement(String(line ?? ''), replacing)
   return found ? { replacing: found } : {}
 }
@@ -108,14 +108,15 @@ function convertOrExplain(
   if (whose === 'user' && RELATIVE_PATH.test(fate.run))
     return 'its path is relative, so it is another file in each project; your policy would look in its own folder'
   const odd = fate.matcher?.find(
-    (one): one is Exclude<ToolMatcher, string> => typeof one !== 'string' && regexFault(one.regex) !== null,
+    (matcher): matcher is Exclude<ToolMatcher, string> =>
+      typeof matcher !== 'string' && regexFault(matcher.regex) !== null,
   )
   return odd ? `its matcher: ${regexFault(odd.regex)}` : fate
 }
 
 function hookLabelOf({ handler }: LocatedHook): string {
   const { command, bash, url, prompt, name } = handler
-  const known = [command, bash, url, prompt, name].find(one => typeof one === 'string')
+  const known = [command, bash, url, prompt, name].find(value => typeof value === 'string')
   const [line = ''] = String(known ?? handler.type ?? '?').split('\n', 1)
   return line.length > 50 ? `${line.slice(0, 49)}…` : line
 }
@@ -143,8 +144,8 @@ function matchNth(at: number): () => boolean {
 /** Items of `before` that are not in `after`. */
 function missingFrom(before: readonly string[], after: readonly string[]): readonly string[] {
   const rest = [...after]
-  return before.filter(one => {
-    const at = rest.indexOf(one)
+  return before.filter(text => {
+    const at = rest.indexOf(text)
     if (at >= 0) rest.splice(at, 1)
     return at < 0
   })

@@ -21,7 +21,7 @@ export function draftHooks(
   const file = name && resolveClientFile(name, client, place)
   if (!how || !file) return []
   const longest = Math.max(longestHookMs, adoption.longestMs)
-  const own = adoption.files.find(one => one.file === file)
+  const own = adoption.files.find(importedHookFile => importedHookFile.file === file)
   return [draftHookFile(file, how, client.title, buildHookCommand(scope, client, place, longest), own)]
 }
 

@@ -79,7 +79,7 @@ function readHookFiles(
     const adoption = extractFromFile(file, adopting, { ...wanted, kept: keepReason, whose })
     return adoption ? [{ file, client: client.id, adoption }] : []
   })
-  return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(one => readUntouchedFile(one, client, place))]
+  return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(file => readUntouchedFile(file, client, place))]
 }
 
 /** Replaces a folder by the `.json` files in it. */
@@ -87,7 +87,7 @@ function expandFolder(name: string, client: Client, place: InstallPaths): readon
   if (!name.endsWith('/')) return [name]
   try {
     const inside = readdirSync(resolveClientFile(name, client, place) ?? '')
-    return inside.filter(one => one.endsWith('.json')).map(one => `${name}${one}`)
+    return inside.filter(text => text.endsWith('.json')).map(text => `${name}${text}`)
   } catch {
     return []
   }
@@ -138,7 +138,7 @@ export function excludeFailedFiles(
 ): HookImportOptions | undefined {
   if (policy === undefined) return undefined
   if (failed.includes(policy)) return { ...wanted, kept: `${policy} cannot be written` }
-  const unfit = files.filter(one => failed.includes(one.file)).map(one => one.file)
+  const unfit = files.filter(file => failed.includes(file.file)).map(file => file.file)
   return unfit.length === 0 ? undefined : { ...wanted, unfit: [...(wanted.unfit ?? []), ...unfit] }
 }
 

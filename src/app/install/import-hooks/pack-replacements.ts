@@ -12,7 +12,7 @@ export interface PackReplacement {
 /** The pack that replaces the script in this command line. None if the line runs anything else too. */
 export function findReplacement(line: string, packs: readonly PackReplacement[]): PackReplacement | undefined {
   const name = scriptNameIn(line)
-  return name === undefined ? undefined : packs.find(({ hooks }) => hooks.some(one => normalizeName(one) === name))
+  return name === undefined ? undefined : packs.find(({ hooks }) => hooks.some(hook => normalizeName(hook) === name))
 }
 
 const CHANGE_FOLDER = /^cd\s+(?:"[^"`()]*"|'[^']*'|[^\s;&|<>`()]+)\s*&&\s*/

@@ -12,7 +12,7 @@ export function addHooksToPolicy(policy: string, all: readonly ExtractedHook[], 
   const root = document.contents
   const end = policy.includes('\r\n') ? '\r\n' : '\n'
   const heading = [`moved here from ${from} by ${IMPORT_MARK}`]
-  const lines = taken.map((one, nth) => renderHookLines(one, nth === 0 ? heading : []))
+  const lines = taken.map((hook, nth) => renderHookLines(hook, nth === 0 ? heading : []))
   const block = (indent: string): string =>
     lines.flatMap(each => each.map(line => (line === '' ? '' : indent + line))).join(end) + end
   if (root === null) return `${endWithNewline(policy, end)}hooks:${end}${block('  ')}`
@@ -34,7 +34,7 @@ const endWithNewline = (text: string, end: string): string =>
 
 function renderHookLines({ hook, comments }: ExtractedHook, heading: readonly string[]): readonly string[] {
   const commentLines = [...heading, ...comments]
-    .flatMap(one => one.split('\n'))
+    .flatMap(text => text.split('\n'))
     .map(line => `# ${line.replace(/^[\s*]+/, '')}`)
   return [...commentLines, ...stringify([hook], { lineWidth: 0, flowCollectionPadding: false }).trimEnd().split('\n')]
 }
@@ -50,11 +50,11 @@ function addHooksByDocument(policy: string, taken: readonly ExtractedHook[]): st
 
 /** Removes hooks that are still as they were added, with the comments above them. */
 export function removeHooksFromPolicy(policy: string, hooks: readonly ImportedHook[]): string {
-  const wanted = hooks.map(one => JSON.stringify(one))
+  const wanted = hooks.map(hook => JSON.stringify(hook))
   const document = parseDocument(policy)
   const list = document.errors.length > 0 ? undefined : document.getIn(['hooks'])
   const at = isSeq(list)
-    ? list.items.findIndex(one => wanted.includes(JSON.stringify(isMap(one) ? one.toJSON() : one)))
+    ? list.items.findIndex(value => wanted.includes(JSON.stringify(isMap(value) ? value.toJSON() : value)))
     : -1
   const item = isSeq(list) ? list.items[at] : undefined
   if (!isSeq(list) || !isMap(item) || !item.range) return policy

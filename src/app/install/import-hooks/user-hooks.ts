@@ -28,15 +28,15 @@ function userHooksOnEvent(event: string, list: JsoncNode): readonly LocatedHook[
       return [{ event, ...matcherOf(entry), group: {}, handler: entry, list: path, at: nth }]
     const { hooks: _, ...group } = entry
     const inner: JsonPath = [...path, nth, 'hooks']
-    return handlers.items.map((one, at) => {
-      const handler = toObject(nodeValue(one))
+    return handlers.items.map((node, at) => {
+      const handler = toObject(nodeValue(node))
       return { event, ...matcherOf(group), group, handler, list: inner, at }
     })
   })
   const theirs = found.filter(
     ({ handler }) => !collectStrings(handler).some(line => clientOfHookLine(line) !== undefined),
   )
-  return theirs.map(one => ({ ...one, alone: theirs.length === 1 }))
+  return theirs.map(their => ({ ...their, alone: theirs.length === 1 }))
 }
 
 const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})

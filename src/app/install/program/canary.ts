@@ -50,7 +50,7 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   const cwd = place.project ?? place.cwd
   const id = `${CANARY_SESSION}${randomBytes(6).toString('hex')}`
   const { event, payload } = how.canary({ command: CANARY_COMMAND, id, cwd, now: new Date().toISOString() })
-  const ours = found.hooks.find(one => one.isOurs && (one.event === event || one.event === '*'))
+  const ours = found.hooks.find(hook => hook.isOurs && (hook.event === event || hook.event === '*'))
   const base = { client: client.id, scope, file: found.file, command: ours?.command }
   if (!ours) return { ...base, denied: false, ms: 0, why: found.problem ?? `the file has no hook for ${event}` }
   // the command may work, but the agent does not load the file

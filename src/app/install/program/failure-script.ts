@@ -35,7 +35,9 @@ export function renderFailFunction(): string {
   const outcomes = [...new Set(failureAnswers.map(({ exitCode, stdout }) => JSON.stringify({ exitCode, stdout })))]
   const rows = outcomes.flatMap(outcome => {
     const { exitCode, stdout } = JSON.parse(outcome) as FailureAnswer
-    const keys = failureAnswers.filter(one => one.exitCode === exitCode && one.stdout === stdout).map(({ key }) => key)
+    const keys = failureAnswers
+      .filter(failureAnswer => failureAnswer.exitCode === exitCode && failureAnswer.stdout === stdout)
+      .map(({ key }) => key)
     const printCommand = stdout === '' ? '' : `printf '%s' ${quoteWithReason(stdout)}; echo; `
     return exitCode === 0 && printCommand === ''
       ? []

@@ -46,7 +46,7 @@ export function installProgramCopy({ data, name, files, before, isThere }: Progr
     if (before) switchCurrentLink(data, before)
     else rmSync(join(data, 'current'), { force: true })
     if (isNew && before !== name) rmSync(folder, { recursive: true, force: true })
-    for (const one of made) rmdirIfEmpty(one)
+    for (const text of made) rmdirIfEmpty(text)
   }
   try {
     if (isNew) copyFiles(folder, files)

@@ -47,10 +47,10 @@ function packageFiles(name: string, from: string, other: string, seen: Set<strin
   seen.add(name)
   const { dependencies, optionalDependencies } = readPackageJson(folder)
   const needed = Object.keys({ ...toRecord(dependencies), ...toRecord(optionalDependencies) })
-  const own = readdirSync(folder).filter(one => one !== 'node_modules')
+  const own = readdirSync(folder).filter(text => text !== 'node_modules')
   return [
-    ...own.flatMap(one => filesUnder(join(folder, one), join('node_modules', name, one))),
-    ...needed.flatMap(one => packageFiles(one, folder, other, seen)),
+    ...own.flatMap(text => filesUnder(join(folder, text), join('node_modules', name, text))),
+    ...needed.flatMap(text => packageFiles(text, folder, other, seen)),
   ]
 }
 

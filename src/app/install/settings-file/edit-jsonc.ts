@@ -55,7 +55,7 @@ export function removeAt(text: string, path: JsonPath): string {
   return removeChild(
     text,
     parent,
-    parent.kind === 'list' ? Number(key) : parent.members.findIndex(one => one.key === key),
+    parent.kind === 'list' ? Number(key) : parent.members.findIndex(member => member.key === key),
   )
 }
 
@@ -82,7 +82,7 @@ export function nodeAt(root: JsoncNode, path: JsonPath): JsoncNode | undefined {
 
 const childNodeAt = (part: JsoncNode, key: string | number): JsoncNode | undefined => {
   if (part.kind === 'list') return typeof key === 'number' ? part.items[key] : undefined
-  return part.kind === 'table' ? part.members.find(one => one.key === key)?.value : undefined
+  return part.kind === 'table' ? part.members.find(member => member.key === key)?.value : undefined
 }
 
 /** Removes the list with its last item, and the parent tables that contain nothing else. */
@@ -91,7 +91,7 @@ function removeWithEmptyParents(text: string, path: JsonPath): string {
   const parent = nodeAt(parseJsonc(text), path.slice(0, -1))
   if (!parent || parent.kind === 'leaf') return text
   if (childrenOf(parent).length === 1 && path.length > 1) return removeWithEmptyParents(text, path.slice(0, -1))
-  const at = parent.kind === 'table' ? parent.members.findIndex(one => one.key === key) : Number(key)
+  const at = parent.kind === 'table' ? parent.members.findIndex(member => member.key === key) : Number(key)
   return removeChild(text, parent, at)
 }
 

@@ -62,13 +62,13 @@ function removeEntriesAt(text: string, client: string, path: readonly string[]):
 function isSharedGroup(part: JsoncNode, client: string): boolean {
   const group = nodeValue(part)
   const handlers = isObject(group) && Array.isArray(group.hooks) ? group.hooks : []
-  const ours = handlers.filter(one => collectStrings(one).some(command => isHookLineOf(command, client)))
+  const ours = handlers.filter(handler => collectStrings(handler).some(command => isHookLineOf(command, client)))
   return ours.length > 0 && ours.length < handlers.length
 }
 
 /** Only our handlers of a shared group: its other keys belong to the user. */
 function ownHandlersOf(item: unknown, client: string): unknown {
   if (!isObject(item) || !Array.isArray(item.hooks)) return item
-  const ours = item.hooks.filter(one => collectStrings(one).some(command => isHookLineOf(command, client)))
+  const ours = item.hooks.filter(hook => collectStrings(hook).some(command => isHookLineOf(command, client)))
   return ours.length === item.hooks.length ? item : { hooks: ours }
 }

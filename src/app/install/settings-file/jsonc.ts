@@ -66,7 +66,7 @@ function parseText(text: string): JsoncNode {
 
 /** The place is the first error's. A symbol that JSON does not have is explained by the error that follows it there. */
 function syntaxError([first, second]: readonly ParseError[], root: Node | undefined, end: number): JsoncSyntaxError {
-  const names = [first, second].map(one => (one ? printParseErrorCode(one.error) : ''))
+  const names = [first, second].map(item => (item ? printParseErrorCode(item.error) : ''))
   const at = first?.offset ?? end
   if (names[0] === 'CommaExpected' && root) {
     const near = findNodeAtOffset(root, at, true)?.parent
@@ -86,7 +86,7 @@ function toJsoncNode(node: Node, depth: number): JsoncNode {
   const { type, offset: from, length, children = [] } = node
   if (depth > MAX_DEPTH) throw new JsoncSyntaxError('too deep', from)
   const range = { from, to: from + length }
-  if (type === 'array') return { kind: 'list', ...range, items: children.map(one => toJsoncNode(one, depth + 1)) }
+  if (type === 'array') return { kind: 'list', ...range, items: children.map(item => toJsoncNode(item, depth + 1)) }
   if (type !== 'object') return { kind: 'leaf', ...range, value: node.value }
   const members = children.flatMap(({ offset, length: own, children: [key, value] = [] }) =>
     key && value ? { key: key.value, value: toJsoncNode(value, depth + 1), from: offset, to: offset + own } : [],

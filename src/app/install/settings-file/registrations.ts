@@ -113,7 +113,7 @@ function parseSettingsHooks(text: string, { id }: ClientSettings): readonly Hook
 }
 
 const memberNode = (part: JsoncNode, key: string): JsoncNode | undefined =>
-  part.kind === 'table' ? part.members.find(one => one.key === key)?.value : undefined
+  part.kind === 'table' ? part.members.find(member => member.key === key)?.value : undefined
 
 /** Handlers, with or without groups. */
 function handlerNodesIn(list: JsoncNode): readonly JsoncNode[] {
@@ -128,7 +128,7 @@ const COMMAND_KEYS = ['command', 'bash', 'url', 'prompt', 'tool', 'powershell']
 
 function commandOf(handler: unknown): string {
   if (!isObject(handler)) return ''
-  const named = COMMAND_KEYS.map(key => handler[key]).find(one => typeof one === 'string')
+  const named = COMMAND_KEYS.map(key => handler[key]).find(value => typeof value === 'string')
   return String(named ?? collectStrings(handler)[0] ?? '')
 }
 

@@ -53,7 +53,9 @@ export const geminiBackend: Backend = {
 
 function usageEvents(stats: unknown): readonly BackendEvent[] {
   if (!isObject(stats)) return []
-  const [input, output, cached] = [stats.input_tokens, stats.output_tokens, stats.cached].map(one => Number(one ?? 0))
+  const [input, output, cached] = [stats.input_tokens, stats.output_tokens, stats.cached].map(value =>
+    Number(value ?? 0),
+  )
   return [{ kind: 'spent', spent: { input: input ?? 0, output: output ?? 0, cached: cached ?? 0 } }]
 }
 

@@ -88,7 +88,7 @@ function startBackend(
 const outsideEnvironment = (env: BackendTask['env']): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(withoutGitVariables(env)).filter(
-      ([name]) => name !== APPROVAL_VARIABLE && !backends.some(one => one.session.test(name)),
+      ([name]) => name !== APPROVAL_VARIABLE && !backends.some(backend => backend.session.test(name)),
     ),
   )
 

@@ -76,7 +76,7 @@ export class Lexicon {
     if (text.length < MIN_MISSPELLABLE) return undefined
     for (const length of [text.length, text.length - 1, text.length + 1]) {
       const near = this.#spelled.get(misspellingKey(text, length))
-      const hit = near?.find(one => isMisspelling(text, one.text) && hasVoteIn(one.entry, languages))
+      const hit = near?.find(part => isMisspelling(text, part.text) && hasVoteIn(part.entry, languages))
       if (hit) return { entry: hit.entry, words: 1 }
     }
     return undefined
@@ -87,11 +87,11 @@ export class Lexicon {
     if (whole && hasVoteIn(whole, languages)) return { entry: whole, words: 1 }
     const stem = this.#stems
       .get(text.slice(0, 3))
-      ?.find(one => text.startsWith(one.text) && hasVoteIn(one.entry, languages))
+      ?.find(part => text.startsWith(part.text) && hasVoteIn(part.entry, languages))
     if (stem) return { entry: stem.entry, words: 1 }
     const end = this.#ends
       .get(text.slice(-2))
-      ?.find(one => isSuffixOf(one.text, text) && hasVoteIn(one.entry, languages))
+      ?.find(part => isSuffixOf(part.text, text) && hasVoteIn(part.entry, languages))
     return end && { entry: end.entry, words: 1 }
   }
 

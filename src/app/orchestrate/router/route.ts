@@ -62,7 +62,7 @@ export function routeRequest(
     escalation_target: should_escalate ? leader : null,
     also: weighed.scores
       .slice(1)
-      .flatMap(one => (one.score >= best.score * SECOND_INTENT_SHARE && one.cues > 0 ? [one.intent] : []))
+      .flatMap(score => (score.score >= best.score * SECOND_INTENT_SHARE && score.cues > 0 ? [score.intent] : []))
       .slice(0, 2),
   }
 }

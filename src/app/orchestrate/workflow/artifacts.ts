@@ -39,16 +39,18 @@ export function findArtifactProblem(
 /** Files that a step changed outside of its `may` paths. */
 export function filesOutsideScope(root: string, { may }: WorkflowStep, files: readonly string[]): readonly string[] {
   if (may === undefined) return []
-  const patterns = may.map(one => parsePath(one, { root }))
+  const patterns = may.map(text => parsePath(text, { root }))
   const how = { tree: false, reading: 'all', fill: (text: string) => text } as const
   return files.filter(file => matchPathRef(patterns, { lexical: join(root, file) }, how) !== 'true')
 }
 
 /** Artifacts that were removed or changed after their step. */
 export function artifactChanges(root: string, artifacts: readonly StoredArtifact[]) {
-  const now = artifacts.map(one => ({ ...one, now: readArtifact(root, one.path)?.sha256 }))
+  const now = artifacts.map(artifact => ({ ...artifact, now: readArtifact(root, artifact.path)?.sha256 }))
   return {
-    gone: now.filter(one => one.now === undefined).map(one => one.path),
-    changed: now.filter(one => one.now !== undefined && one.now !== one.sha256).map(one => one.path),
+    gone: now.filter(candidate => candidate.now === undefined).map(item => item.path),
+    changed: now
+      .filter(candidate => candidate.now !== undefined && candidate.now !== candidate.sha256)
+      .map(item => item.path),
   }
 }

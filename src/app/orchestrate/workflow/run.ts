@@ -70,10 +70,10 @@ function findFirstOpenEntry(
   run: StoredRun,
   hand: WorkflowHost,
 ): { first: number; closed?: string } {
-  const nth = run.steps.findIndex(one => one.state !== 'done')
+  const nth = run.steps.findIndex(step => step.state !== 'done')
   const at = nth < 0 ? run.steps.length : nth
   const entry = steps[at]
-  const before = steps.slice(0, at).findLastIndex(one => one.kind === 'step')
+  const before = steps.slice(0, at).findLastIndex(step => step.kind === 'step')
   const wasClosed = entry?.kind === 'gate' && run.steps[at]?.state === 'waiting'
   const closed = wasClosed && before >= 0 ? hand.gate(entry.gate, run.steps[before]) : undefined
   return closed === undefined ? { first: at } : { first: before, closed }
@@ -86,7 +86,7 @@ async function passCheckpoint(
   hand: WorkflowHost,
 ): Promise<StoredStep> {
   const begun = { ...known, ...emptyStep(entry), began: known?.began ?? Date.now() }
-  const last = earlier.findLast(one => one.id !== 'person' && !one.id.startsWith('gate '))
+  const last = earlier.findLast(step => step.id !== 'person' && !step.id.startsWith('gate '))
   if (entry.kind === 'gate') {
     const closed = hand.gate(entry.gate, last)
     return closed === undefined ? markDone(begun) : { ...begun, state: 'waiting', why: closed }
@@ -164,7 +164,7 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
 const stepFieldsOfReport = ({ files }: StoredStep, report: TaskReport): Partial<StoredStep> => ({
   backend: report.backend,
   ...(report.session !== undefined && { session: report.session }),
-  files: [...new Set([...files, ...report.files.map(one => one.path)])],
+  files: [...new Set([...files, ...report.files.map(file => file.path)])],
 })
 
 /** Failures that end the step at once. Problems that time, a person or another backend can solve are no failures of the step. */
@@ -177,7 +177,7 @@ function findStepFailure(
   const outside = filesOutsideScope(
     root,
     step,
-    files.map(one => one.path),
+    files.map(file => file.path),
   )
   if (outside.length > 0)
     return {

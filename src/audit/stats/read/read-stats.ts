@@ -96,7 +96,7 @@ function filterClause({ project, client, session }: StatsQuery, table?: TablePar
   const scope = table === 'sums' ? sumsScopeClause(project) : scopeClause(project)
   return {
     sql: `${scope.sql}${client === undefined ? '' : ' AND client = ?'}${session === undefined ? '' : ' AND session = ?'}`,
-    values: [...scope.values, ...[client, session].flatMap(one => one ?? [])],
+    values: [...scope.values, ...[client, session].flatMap(text => text ?? [])],
   }
 }
 const queryValuesOf = (part: TablePart, question: StatsQuery) => [

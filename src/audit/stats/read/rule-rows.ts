@@ -39,7 +39,7 @@ export function ruleRows(
   const times = groupCounters(counts, 'rule ms', 2)
   const chars = groupCounters(counts, 'chars', 2)
   const written = new Map<string, PolicyRule>(
-    policy.flatMap(gate => policyRulesOf(gate).map(one => [`${gate.id}\t${one.rule}`, one] as const)),
+    policy.flatMap(gate => policyRulesOf(gate).map(rule => [`${gate.id}\t${rule.rule}`, rule] as const)),
   )
   const ids = new Set([...written.keys(), ...[...fates.keys()].sort()])
   return [...ids].map(id => {

@@ -41,12 +41,12 @@ export function updateStops(stops: readonly GateStop[], record: AuditRecord): re
   const ended = stops.map(stop => (stop.outcome === undefined ? endStop(stop, record, what) : stop))
   if (!isRefused) return ended
   const next = [...ended]
-  const refusing = record.matches.filter(one => one.effect === 'deny')
-  for (const gate of new Set(refusing.map(one => one.gate))) {
+  const refusing = record.matches.filter(match => match.effect === 'deny')
+  for (const gate of new Set(refusing.map(match => match.gate))) {
     const isOpen = (stop: GateStop) => stop.gate === gate && stop.outcome === undefined
     const same = next.findIndex(stop => isOpen(stop) && stop.what.includes(what))
     const at = same >= 0 ? same : next.findLastIndex(stop => isOpen(stop) && record.at - stop.last <= SAME_STOP_MS)
-    const rule = refusing.find(one => one.gate === gate)?.rule ?? ''
+    const rule = refusing.find(match => match.gate === gate)?.rule ?? ''
     const found = next[at]
     if (found) next[at] = addDenial(found, what, record.at)
     else next.push({ at: record.at, last: record.at, gate, rule, what: [what], tries: 1 })
@@ -57,18 +57,18 @@ export function updateStops(stops: readonly GateStop[], record: AuditRecord): re
 const addDenial = (stop: GateStop, what: string, at: number): GateStop => ({
   ...stop,
   last: Math.max(stop.last, at),
-  what: [...stop.what.filter(one => one !== what), what].slice(-MAX_ATTEMPTS),
+  what: [...stop.what.filter(text => text !== what), what].slice(-MAX_ATTEMPTS),
   tries: stop.tries + 1,
 })
 
 /** Fixed: the gate opened, or the denied attempt now passes without a match of the gate. */
 function endStop(stop: GateStop, { matches, moves, decision }: AuditRecord, what: string): GateStop {
-  const own = matches.filter(one => one.gate === stop.gate)
-  if (own.some(one => one.bypassed)) return { ...stop, outcome: 'bypassed' }
-  const isOpened = moves.some(one => one.gate === stop.gate && one.to === 'open')
+  const own = matches.filter(match => match.gate === stop.gate)
+  if (own.some(match => match.bypassed)) return { ...stop, outcome: 'bypassed' }
+  const isOpened = moves.some(move => move.gate === stop.gate && move.to === 'open')
   const isLet = (decision === 'pass' || decision === 'allow') && stop.what.includes(what)
   // A gate switched to `observe` meanwhile still matches but lets the call pass: that fixes nothing.
-  const isAgainst = own.some(one => one.says === 'deny' || one.says === 'ask')
+  const isAgainst = own.some(match => match.says === 'deny' || match.says === 'ask')
   return isOpened || (isLet && !isAgainst) ? { ...stop, outcome: 'fixed' } : stop
 }
 

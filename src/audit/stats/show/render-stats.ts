@@ -143,7 +143,7 @@ function gateTable(
 }
 
 const silenceText = ({ gate }: GateRow, dead: readonly RuleRow[], now: number): string => {
-  const last = Math.max(...dead.filter(one => one.gate === gate).map(one => one.lastAt ?? 0), 0)
+  const last = Math.max(...dead.filter(row => row.gate === gate).map(row => row.lastAt ?? 0), 0)
   return last === 0 ? 'idle' : `idle ${formatSpan(now - last)}`
 }
 
@@ -255,7 +255,7 @@ function interpretationLines({ gates: rows, dead }: StatsSummary): readonly stri
   const parts = [
     ...(works.length > 0 ? [`${names(works)} ${works.length === 1 ? 'works' : 'work'}`] : []),
     ...(stuck.length > 0 ? [`agents get stuck at ${names(stuck)}`] : []),
-    ...(idle.length > 0 ? [`test or remove ${names(idle.map(one => one.name))}`] : []),
+    ...(idle.length > 0 ? [`test or remove ${names(idle.map(row => row.name))}`] : []),
   ]
   return parts.length > 0 ? [`Summary  ${parts.join('; ')}`] : []
 }

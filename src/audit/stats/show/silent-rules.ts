@@ -30,11 +30,11 @@ const MIN_GROUPED = 3
 function silentRuleNames(
   dead: readonly RuleRow[],
 ): readonly { readonly name: string; readonly lastAt: number | null }[] {
-  const gates = new Set(dead.map(one => one.gate))
+  const gates = new Set(dead.map(row => row.gate))
   return [...gates].flatMap(gate => {
-    const own = dead.filter(one => one.gate === gate)
+    const own = dead.filter(row => row.gate === gate)
     if (own.length < MIN_GROUPED) return own.map(({ name, rule, lastAt }) => ({ name: `${name} ${rule}`, lastAt }))
-    const last = Math.max(...own.map(one => one.lastAt ?? 0))
+    const last = Math.max(...own.map(row => row.lastAt ?? 0))
     return [{ name: `${own[0]?.name} (${own.length} rules)`, lastAt: last === 0 ? null : last }]
   })
 }

@@ -24,9 +24,9 @@ export function renderTable(
   const rows = cells.map(cells => cells.map(escapeControlChars))
   const shown = fittingColumns(columns, rows, width)
   const widths = shown.map(at => columnWidth(columns, rows, at))
-  const rest = widths.slice(1).reduce((sum, one) => sum + one + COLUMN_GAP, 0)
+  const rest = widths.slice(1).reduce((sum, n) => sum + n + COLUMN_GAP, 0)
   const first = Math.min(widths[0] ?? 0, Math.max(MIN_NAME_WIDTH, width - rest))
-  return [columns.map(one => one.head), ...rows].map(cells =>
+  return [columns.map(column => column.head), ...rows].map(cells =>
     shown
       .map((at, nth) => {
         const cell = nth === 0 ? cutMiddle(cells[at] ?? '', first, NAME_END) : (cells[at] ?? '')

@@ -100,7 +100,7 @@ export function parseAuditRecord({ json }: RawRecord): AuditRecord | undefined {
 const isAuditRecord = (value: unknown): value is AuditRecord =>
   isObject(value) &&
   Number.isFinite(value.at) &&
-  [value.client, value.session, value.event, value.decision].every(one => typeof one === 'string') &&
+  [value.client, value.session, value.event, value.decision].every(candidate => typeof candidate === 'string') &&
   [value.acts, value.matches, value.moves, value.errors].every(Array.isArray)
 
 /** Deletes whole days, so that hours and days stay consistent. */

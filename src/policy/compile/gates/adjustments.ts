@@ -63,7 +63,7 @@ function adjustGate(context: CompileContext, table: object, draft: GateDraft, ad
   const { messages } = adjustment
   const rest = off.length > 0 ? removeRules(moded, off) : moded
   return Object.entries(messages ?? {}).reduce(
-    (one, [id, words]) => (messages ? overrideMessage(context, one, messages, id, words) : one),
+    (gateDraft, [id, words]) => (messages ? overrideMessage(context, gateDraft, messages, id, words) : gateDraft),
     rest,
   )
 }

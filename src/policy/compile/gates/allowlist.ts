@@ -22,13 +22,13 @@ export function compileAllowlist(context: CompileContext, parts: object, doc: Al
         context,
         toList(doc.paths).filter(path => !path.startsWith('$')),
       ),
-      ...imported.flatMap(one => one.paths),
+      ...imported.flatMap(allowList => allowList.paths),
     ],
     commands: [
       ...(doc.commands === undefined ? [] : compileCommands(context, doc, 'commands', doc.commands)),
-      ...imported.flatMap(one => one.commands),
+      ...imported.flatMap(allowList => allowList.commands),
     ],
-    patterns: [...patterns, ...imported.flatMap(one => one.patterns)],
+    patterns: [...patterns, ...imported.flatMap(allowList => allowList.patterns)],
   }
   return mayLoosen(context, parts, 'allow', '`allow` lists') ? list : null
 }

@@ -36,7 +36,7 @@ export function compileCondition(context: CompileContext, doc: ConditionDoc, own
   // pack options can put one long list into many places
   context.notes.limits?.spend(
     'values',
-    Object.values(doc).reduce<number>((sum, one) => sum + countValues(one), 1),
+    Object.values(doc).reduce<number>((sum, item) => sum + countValues(item), 1),
   )
   const all = [
     ...compilePlainKeys(context, doc),
@@ -49,26 +49,29 @@ export function compileCondition(context: CompileContext, doc: ConditionDoc, own
 
 /** Marks commands whose success is required as `whole`: extra words that narrow a check are accepted only if the pattern names them. */
 function markWholeCommands(condition: Condition, needsSuccess = false): Condition {
-  if ('any' in condition) return { any: condition.any.map(one => markWholeCommands(one, needsSuccess)) }
+  if ('any' in condition) return { any: condition.any.map(item => markWholeCommands(item, needsSuccess)) }
   if ('all' in condition) {
     const isNeeded = needsSuccess || condition.all.some(requiresSuccess)
-    return { all: condition.all.map(one => markWholeCommands(one, isNeeded)) }
+    return { all: condition.all.map(item => markWholeCommands(item, isNeeded)) }
   }
   if (!needsSuccess || 'not' in condition || condition.key !== 'command') return condition
-  return { ...condition, in: condition.in.map(one => ('program' in one ? { ...one, whole: true } : one)) }
+  return {
+    ...condition,
+    in: condition.in.map(matcher => ('program' in matcher ? { ...matcher, whole: true } : matcher)),
+  }
 }
 
 function requiresSuccess(condition: Condition): boolean {
   if ('any' in condition) return condition.any.length > 0 && condition.any.every(requiresSuccess)
   if ('all' in condition) return condition.all.some(requiresSuccess)
-  return 'key' in condition && condition.key === 'succeeded' && condition.in.some(one => one !== 'false')
+  return 'key' in condition && condition.key === 'succeeded' && condition.in.some(truth => truth !== 'false')
 }
 
 const countValues = (value: unknown): number =>
   Array.isArray(value)
     ? value.length
     : isObject(value)
-      ? Object.values(value).reduce<number>((n, one) => n + countValues(one), 1)
+      ? Object.values(value).reduce<number>((n, item) => n + countValues(item), 1)
       : 1
 
 function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly Condition[] {
@@ -84,7 +87,7 @@ function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly 
   if (doc.succeeded !== undefined)
     all.push({
       key: 'succeeded',
-      in: toList(doc.succeeded).map(one => (one === 'unknown' ? one : one ? 'true' : 'false')),
+      in: toList(doc.succeeded).map(value => (value === 'unknown' ? value : value ? 'true' : 'false')),
     })
   if (doc.whitelisted !== undefined)
     all.push({ key: 'whitelisted', is: doc.whitelisted, layers: LAYERS.slice(LAYERS.indexOf(context.unit.layer)) })
@@ -113,8 +116,9 @@ function compileStateKeys(context: CompileContext, doc: ConditionDoc, owner: Con
 function compileNested(context: CompileContext, doc: ConditionDoc, owner: ConditionOwner): readonly Condition[] {
   const all: Condition[] = []
   if (doc.not !== undefined) all.push({ not: compileCondition(context, doc.not, owner) })
-  if (doc.any !== undefined) all.push({ any: doc.any.map(one => compileCondition(context, one, owner)) })
-  if (doc.all !== undefined) all.push(...doc.all.map(one => compileCondition(context, one, owner)))
+  if (doc.any !== undefined)
+    all.push({ any: doc.any.map(conditionDoc => compileCondition(context, conditionDoc, owner)) })
+  if (doc.all !== undefined) all.push(...doc.all.map(conditionDoc => compileCondition(context, conditionDoc, owner)))
   return all
 }
 

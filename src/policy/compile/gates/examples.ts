@@ -119,7 +119,7 @@ const formatExample = (example: EventShorthand): string =>
 /** For a rule about finished calls, the example call is treated as finished. */
 function toEventOfRule(rule: Rule, event: Event): Event {
   if (event.kind !== 'tool.before' || rule.events.includes('tool.before')) return event
-  const kind = (['permission.request', 'tool.after', 'tool.failed'] as const).find(one => rule.events.includes(one))
+  const kind = (['permission.request', 'tool.after', 'tool.failed'] as const).find(text => rule.events.includes(text))
   if (!kind || !event.call) return event
   const status = kind === 'tool.after' ? 'succeeded' : 'failed'
   return { ...event, kind, call: { ...event.call, ...(kind === 'permission.request' ? {} : { status }) } }

@@ -13,7 +13,7 @@ export function compileExport(
 ): GateExport | null {
   const { layer, prefix } = context.unit
   const gate = `${prefix}/${doc.gate}`
-  const own = context.names.filter(one => one.stateful && one.id === `${prefix}/${one.name}`).map(one => one.name)
+  const own = context.names.filter(name => name.stateful && name.id === `${prefix}/${name.name}`).map(name => name.name)
   if (!own.includes(doc.gate))
     reportError(context, doc, 'gate', `there is no gate \`${doc.gate}\` with a state to export`, {
       help: didYouMean(doc.gate, own),

@@ -127,13 +127,13 @@ function compileDebug(context: CompileContext, doc: GateDoc, id: string, name: s
 function compileTransitions(context: CompileContext, doc: GateDoc, owner: ConditionOwner): readonly Transition[] {
   const list = doc.transitions ?? []
   const ids = assignIds(context, list, 'transition')
-  return list.map((one, index) => compileTransition(context, one, ids[index] ?? '', owner))
+  return list.map((item, index) => compileTransition(context, item, ids[index] ?? '', owner))
 }
 
 function compileRules(context: CompileContext, doc: GateDoc, owner: ConditionOwner): readonly Rule[] {
   const list = doc.rules ?? []
   const ids = assignIds(context, list, 'rule')
-  return list.flatMap((one, index) => compileRule(context, one, ids[index] ?? '', owner) ?? [])
+  return list.flatMap((item, index) => compileRule(context, item, ids[index] ?? '', owner) ?? [])
 }
 
 function compileGateRoutes(context: CompileContext, doc: GateDoc, gate: string): { routes?: RouteTable } {
@@ -148,13 +148,13 @@ function compileGateRoutes(context: CompileContext, doc: GateDoc, gate: string):
 /** Assigns `rule-1`, `rule-2` … by position where no id is written. */
 function assignIds(context: CompileContext, list: readonly { id?: string }[], word: string): readonly string[] {
   const seen = new Set<string>()
-  return list.map((one, index) => {
-    const id = one.id ?? `${word}-${index + 1}`
-    if (one.id === undefined && context.unit.pack)
+  return list.map((item, index) => {
+    const id = item.id ?? `${word}-${index + 1}`
+    if (item.id === undefined && context.unit.pack)
       reportErrorAtKey(context, list, index, `a ${word} of pack \`${context.unit.pack.id}\` has no \`id\``, {
         help: 'users of the pack refer to it by its id',
       })
-    if (seen.has(id)) reportErrorAtKey(context, one, 'id', `${word} \`${id}\` is declared twice`)
+    if (seen.has(id)) reportErrorAtKey(context, item, 'id', `${word} \`${id}\` is declared twice`)
     seen.add(id)
     return id
   })

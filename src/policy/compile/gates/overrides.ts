@@ -27,7 +27,7 @@ export const isWeakerMode = (a: Mode, b: Mode): boolean => MODES.indexOf(a) < MO
 
 /** Removes the rules, routes and transitions with these ids. */
 export function removeRules(draft: GateDraft, ids: readonly string[]): GateDraft {
-  const keep = (one: { readonly id: string }): boolean => !ids.includes(one.id)
+  const keep = (item: { readonly id: string }): boolean => !ids.includes(item.id)
   const { gate } = draft
   return {
     ...draft,
@@ -53,11 +53,11 @@ export function overrideMessage(
   const { gate } = draft
   const speaking: CompileContext = { ...context, unit: { ...context.unit, options: draft.options } }
   const reword = <T extends { readonly id: string; readonly when: Parameters<typeof urlPartNamesOf>[0] }>(
-    one: T,
+    item: T,
   ): T & { message?: ClientText } => {
-    if (one.id !== key) return one
-    const speaker = { gate: gate.id, named: urlPartNamesOf(one.when), suggests: 'suggest' in one }
-    return { ...one, message: compileText(speaking, holder, key, words, speaker) }
+    if (item.id !== key) return item
+    const speaker = { gate: gate.id, named: urlPartNamesOf(item.when), suggests: 'suggest' in item }
+    return { ...item, message: compileText(speaking, holder, key, words, speaker) }
   }
   return {
     ...draft,

@@ -71,5 +71,7 @@ export function urlPartNamesOf(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(urlPartNamesOf)
   if ('any' in condition) return condition.any.flatMap(urlPartNamesOf)
   if ('not' in condition || condition.key !== 'url') return []
-  return condition.in.flatMap(one => ('regex' in one ? regexGroupNames(one.regex) : urlNames(one.template)))
+  return condition.in.flatMap(pattern =>
+    'regex' in pattern ? regexGroupNames(pattern.regex) : urlNames(pattern.template),
+  )
 }

@@ -17,7 +17,7 @@ export function compileWorkflows(
   if (!docs) return undefined
   const compiled = Object.entries(docs).flatMap(([name, { about, steps }]) => {
     const entries = compileEntries(context, steps)
-    if (entries.length > 0 && entries.every(one => one.kind !== 'step'))
+    if (entries.length > 0 && entries.every(entry => entry.kind !== 'step'))
       reportErrorAtKey(context, docs, name, `workflow \`${name}\` has no step with a \`prompt\``)
     return mayLoosen(context, docs, name, `workflow \`${name}\``)
       ? [[name, { ...(about !== undefined && { about }), steps: entries }] as const]
@@ -28,7 +28,7 @@ export function compileWorkflows(
 
 /** Strongest layer first: each workflow is taken whole from the strongest layer that has it. */
 export const mergeWorkflows = (layers: readonly (Readonly<Record<string, Workflow>> | undefined)[]) => {
-  const workflows: Readonly<Record<string, Workflow>> = Object.assign({}, ...layers.map(one => one ?? {}).reverse())
+  const workflows: Readonly<Record<string, Workflow>> = Object.assign({}, ...layers.map(layer => layer ?? {}).reverse())
   return Object.keys(workflows).length > 0 ? { workflows } : {}
 }
 
@@ -69,9 +69,9 @@ function compileEntry(
 }
 
 function checkGateExists(context: CompileContext, doc: WorkflowEntryDoc, name: string): void {
-  const found = context.names.find(one => one.name === name || one.id === name)
+  const found = context.names.find(gate => gate.name === name || gate.id === name)
   if (!found) {
-    const names = context.names.map(one => one.name)
+    const names = context.names.map(gate => gate.name)
     reportWarning(context, doc, 'gate', `there is no gate \`${name}\` here: the workflow would stop at it`, {
       help: didYouMean(name, names),
     })
@@ -111,16 +111,16 @@ const MAX_MAY_LENGTH = 3000
 
 function checkPrompt(context: CompileContext, doc: WorkflowEntryDoc, prompt: string): void {
   for (const [, word = ''] of prompt.matchAll(/\{([a-z]+)\}/g))
-    if (!PROMPT_VARIABLES.some(one => one === word))
+    if (!PROMPT_VARIABLES.some(variable => variable === word))
       reportError(context, doc, 'prompt', `a prompt has no variable \`{${word}}\``, {
         help:
-          didYouMean(word, PROMPT_VARIABLES, one => `{${one}}`) ??
-          `there are ${PROMPT_VARIABLES.map(one => `{${one}}`).join(', ')}`,
+          didYouMean(word, PROMPT_VARIABLES, text => `{${text}}`) ??
+          `there are ${PROMPT_VARIABLES.map(variable => `{${variable}}`).join(', ')}`,
       })
 }
 
 function checkBackend(context: CompileContext, doc: WorkflowEntryDoc, backend: string | undefined): void {
-  const known = context.input.clients.flatMap(one => one.backend ?? [])
+  const known = context.input.clients.flatMap(client => client.backend ?? [])
   if (backend !== undefined && !known.includes(backend))
     reportWarning(context, doc, 'backend', `there is no backend \`${backend}\``, {
       help: didYouMean(backend, known) ?? `there are ${known.join(', ')}`,

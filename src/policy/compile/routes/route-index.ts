@@ -5,7 +5,7 @@ import { requiredLiterals } from './required-literals.ts'
 /** The URL patterns of a route; undefined if the route does not test the URL. */
 function urlPatternsOf({ when }: Route): readonly UrlPattern[] | undefined {
   const top = 'all' in when ? when.all : [when]
-  for (const one of top) if ('key' in one && one.key === 'url') return one.in
+  for (const condition of top) if ('key' in condition && condition.key === 'url') return condition.in
   return undefined
 }
 

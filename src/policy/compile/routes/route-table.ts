@@ -28,21 +28,21 @@ function ownRouteOf(context: CompileContext, doc: RoutesDoc, id: string, gate: s
 }
 
 function buildIndexedTable(context: CompileContext, all: readonly RouteWithSource[]): RouteTable {
-  const { index, unindexed } = indexRoutes(all.map(one => one.route))
+  const { index, unindexed } = indexRoutes(all.map(source => source.route))
   for (const position of unindexed) {
     const one = all[position]
     const what = `route \`${one?.route.id}\` has no literal of 4 characters: it is tried on every fetch`
     if (one) reportWarning(context, one.holder, one.key, what)
   }
-  return { list: all.map(one => one.route), index }
+  return { list: all.map(source => source.route), index }
 }
 
 function dropDuplicateRoutes(context: CompileContext, all: readonly RouteWithSource[]): readonly RouteWithSource[] {
   const byName = new Map<string, RouteWithSource>()
-  for (const one of all) {
-    const first = byName.get(one.route.id)
-    if (first) reportWarning(context, one.holder, one.key, describeConflict(one.route, first.route))
-    else byName.set(one.route.id, one)
+  for (const source of all) {
+    const first = byName.get(source.route.id)
+    if (first) reportWarning(context, source.holder, source.key, describeConflict(source.route, first.route))
+    else byName.set(source.route.id, source)
   }
   return [...byName.values()]
 }

@@ -162,6 +162,6 @@ function compileRouteConditions(
 
 /** The patterns of the route as written. */
 const routePatternText = ({ url, pattern, tool, path }: RouteDoc): string =>
-  [pattern ?? toList(url).map(one => (typeof one === 'string' ? one : one.regex)), tool ?? [], path ?? []]
+  [pattern ?? toList(url).map(item => (typeof item === 'string' ? item : item.regex)), tool ?? [], path ?? []]
     .flat()
     .join(' | ')

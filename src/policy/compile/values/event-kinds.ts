@@ -9,13 +9,13 @@ export function possibleEventKinds(condition: Condition): readonly EventKind[] {
 function canMatchKind(condition: Condition, kind: EventKind, wanted: boolean): boolean {
   if ('all' in condition) {
     return wanted
-      ? condition.all.every(one => canMatchKind(one, kind, true))
-      : condition.all.some(one => canMatchKind(one, kind, false))
+      ? condition.all.every(candidate => canMatchKind(candidate, kind, true))
+      : condition.all.some(candidate => canMatchKind(candidate, kind, false))
   }
   if ('any' in condition) {
     return wanted
-      ? condition.any.some(one => canMatchKind(one, kind, true))
-      : condition.any.every(one => canMatchKind(one, kind, false))
+      ? condition.any.some(candidate => canMatchKind(candidate, kind, true))
+      : condition.any.every(candidate => canMatchKind(candidate, kind, false))
   }
   if ('not' in condition) return canMatchKind(condition.not, kind, !wanted)
   return condition.key !== 'event' || condition.in.includes(kind) === wanted

@@ -6,8 +6,8 @@ const SPAWN_VARIABLE = /\{spawn\.(tool|field)\}/
 /** Fills `{spawn.tool}` and `{spawn.field}` with each client's call that starts a subagent; for unknown clients, the first client's. */
 export function fillSpawnCalls(text: ClientText, clients: readonly ClientInfo[]): ClientText {
   const texts = typeof text === 'string' ? { default: text } : text
-  if (!Object.values(texts).some(one => SPAWN_VARIABLE.test(one))) return text
-  const unknown = Object.entries(texts).map(([id, one]) => [id, fillSpawnCall(one, clients[0])])
+  if (!Object.values(texts).some(name => SPAWN_VARIABLE.test(name))) return text
+  const unknown = Object.entries(texts).map(([id, name]) => [id, fillSpawnCall(name, clients[0])])
   const served = clients.map(client => [client.id, fillSpawnCall(texts[client.id] ?? texts.default, client)])
   return { ...Object.fromEntries([...unknown, ...served]), default: fillSpawnCall(texts.default, clients[0]) }
 }

@@ -62,7 +62,7 @@ function membersOfSet(
   reportError(context, holder, key, message, {
     help: didYouMean(
       `$${name}`,
-      here.map(one => `$${one}`),
+      here.map(text => `$${text}`),
     ),
   })
   return []

@@ -79,7 +79,7 @@ function isBalanced(text: string): boolean {
 
 /** Resolves `{remaining}` to the counter of the gate's first transition with `since`. */
 function resolveRemaining(context: CompileContext, holder: object, key: DocumentKey, { gate }: TextOwner): string {
-  const countdown = context.names.find(one => one.id === gate)?.countdown
+  const countdown = context.names.find(name => name.id === gate)?.countdown
   if (countdown !== undefined) return `{${countdown}}`
   reportError(context, holder, key, '`{remaining}` is empty: no transition of this gate uses `since`', {
     help: 'add a transition such as `when: { since: { opened: { operations: 50 } } }`',
@@ -112,7 +112,7 @@ export function findCapture(context: CompileContext, written: string, gate: stri
   const [first = '', second = ''] = parts
   const other = findGate(context, first)
   if (other && hasCaptureField(other, second, parts.slice(2))) return `${other.id}.${parts.slice(1).join('.')}`
-  const own = context.names.find(one => one.id === gate)
+  const own = context.names.find(name => name.id === gate)
   return own && hasCaptureField(own, first, parts.slice(1)) ? `${own.id}.${written}` : undefined
 }
 
@@ -144,10 +144,10 @@ export function findGate(context: CompileContext, name: string): ReferableGate |
   const { prefix, layer } = context.unit
   const own = LAYERS.indexOf(layer)
   // strongest layer first
-  const same = context.names.filter(one => one.name === name)
+  const same = context.names.filter(gate => gate.name === name)
   return (
-    same.find(one => one.id === `${prefix}/${name}`) ??
-    same.findLast(one => LAYERS.indexOf(one.layer) >= own) ??
+    same.find(gate => gate.id === `${prefix}/${name}`) ??
+    same.findLast(gate => LAYERS.indexOf(gate.layer) >= own) ??
     same[0]
   )
 }

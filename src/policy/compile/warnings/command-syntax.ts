@@ -69,12 +69,12 @@ const SLASHED = /^\/(\^?[\w-]+(?:\s.*|\.[*+].*|[^\w\s/.-].*)?)\/[gimsuy]*$/
 function suggestCommand(text: string): string {
   const words = text.split(/\s+/)
   const choice = words.find(word => word.includes('|'))
-  const whole = text.split('|').map(one => one.trim())
-  if (choice !== undefined && !text.includes('(') && whole.every(one => /\s/.test(one)))
+  const whole = text.split('|').map(part => part.trim())
+  if (choice !== undefined && !text.includes('(') && whole.every(name => /\s/.test(name)))
     return `write a list: \`[${whole.join(', ')}]\``
   if (choice !== undefined) {
     const each = choice.replace(/[()]/g, '').split('|')
-    return `write a list: \`[${each.map(one => words.map(word => (word === choice ? one : word)).join(' ')).join(', ')}]\``
+    return `write a list: \`[${each.map(name => words.map(word => (word === choice ? name : word)).join(' ')).join(', ')}]\``
   }
   const plain = words.flatMap(word => word.replace(/^\^|(?:\\[bs][*+]?|[.:]?[*+]|\$)+$/g, '') || [])
   return plain.length === 0 || plain.some(word => REGEX_SIGNS.test(word) || /[\\()]/.test(word))

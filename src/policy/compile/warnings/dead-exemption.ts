@@ -37,9 +37,9 @@ function possibleValues<T>(
 ): readonly T[] {
   if ('not' in condition) return all
   if ('key' in condition) return of(condition)
-  const parts = ('all' in condition ? condition.all : condition.any).map(one => possibleValues(one, all, of))
+  const parts = ('all' in condition ? condition.all : condition.any).map(item => possibleValues(item, all, of))
   return all.filter(item =>
-    'all' in condition ? parts.every(one => one.includes(item)) : parts.some(one => one.includes(item)),
+    'all' in condition ? parts.every(part => part.includes(item)) : parts.some(part => part.includes(item)),
   )
 }
 
@@ -49,8 +49,8 @@ export function warnOfDeadExemption(context: CompileContext, doc: RuleDoc, when:
   const events = possibleValues(when, EVENT_KINDS, eventsOf)
   if (actions.length === 0 || events.length === 0) return
   for (const branch of branchesOf(unless)) {
-    const isOfOtherActs = !possibleValues(branch, ACTION_KINDS, actionsOf).some(one => actions.includes(one))
-    const isOfOtherEvents = !possibleValues(branch, EVENT_KINDS, eventsOf).some(one => events.includes(one))
+    const isOfOtherActs = !possibleValues(branch, ACTION_KINDS, actionsOf).some(text => actions.includes(text))
+    const isOfOtherEvents = !possibleValues(branch, EVENT_KINDS, eventsOf).some(text => events.includes(text))
     const keys = keysOf(branch).filter(key =>
       isOfOtherActs ? key in ACTIONS_BY_KEY || key === 'action' : key in EVENTS_BY_KEY || key === 'event',
     )
@@ -94,8 +94,8 @@ function suggestExemption(branch: Condition, actions: readonly ActionKind[]): st
   const isOfFiles = actions.every(action => ACTIONS_BY_KEY.path?.includes(action))
   const parts = 'all' in branch ? branch.all : [branch]
   const words = parts
-    .flatMap(one => ('key' in one && one.key === 'command' ? one.in : []))
-    .flatMap(one => ('words' in one ? one.words : []))
+    .flatMap(part => ('key' in part && part.key === 'command' ? part.in : []))
+    .flatMap(matcher => ('words' in matcher ? matcher.words : []))
   if (isOfFiles)
     return `a command and what it does to a file are two actions: write \`unless: { path: ${words.at(-1) ?? 'dir'}/ }\``
   return actions.includes('run')

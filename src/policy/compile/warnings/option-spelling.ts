@@ -7,7 +7,7 @@ export function warnOfOptionSpelling(context: CompileContext, doc: ConditionDoc)
   const all = toList(doc.command)
   for (const [item, holder, key] of eachItem(doc, 'command', doc.command)) {
     const other = otherSpelling(item)
-    if (other === undefined || all.some(one => isWiderCommand(one, other))) continue
+    if (other === undefined || all.some(text => isWiderCommand(text, other))) continue
     reportWarningAtValue(
       context,
       holder,

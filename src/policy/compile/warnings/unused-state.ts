@@ -11,7 +11,7 @@ interface StateReaders {
 export function warnOfUnusedState(context: CompileContext, units: readonly PolicyUnit[], watchers: StateReaders): void {
   for (const { parts, prefix, file } of units)
     for (const [name, doc] of Object.entries(parts.gates ?? {})) {
-      const gate = watchers.gates.find(one => one.id === `${prefix}/${name}`)
+      const gate = watchers.gates.find(omit => omit.id === `${prefix}/${name}`)
       if (!gate?.rules.length || gate.transitions.length === 0 || isStateUsed(gate, watchers)) continue
       const at = { ...context, unit: { ...context.unit, file } }
       reportWarning(
@@ -28,13 +28,14 @@ export function warnOfUnusedState(context: CompileContext, units: readonly Polic
 
 function isStateUsed(gate: Omit<Gate, 'mode'>, { gates, exports }: StateReaders): boolean {
   const { id, code, rules, transitions } = gate
-  if (code !== undefined || exports.some(one => one.gate === id)) return true
-  if (transitions.some(one => one.message ?? one.context ?? one.capture)) return true
-  if (rules.some(one => one.while ?? one.limit ?? COUNTER_VARIABLE.exec(JSON.stringify(one)))) return true
-  if (rules.some(one => [one.when, one.unless].some(when => someLeaf(when, part => part.key === 'since')))) return true
+  if (code !== undefined || exports.some(gateExport => gateExport.gate === id)) return true
+  if (transitions.some(transition => transition.message ?? transition.context ?? transition.capture)) return true
+  if (rules.some(rule => rule.while ?? rule.limit ?? COUNTER_VARIABLE.exec(JSON.stringify(rule)))) return true
+  if (rules.some(rule => [rule.when, rule.unless].some(when => someLeaf(when, part => part.key === 'since'))))
+    return true
   return gates.some(other =>
-    [...other.rules, ...other.transitions, { when: other.counts }].some(one =>
-      [one.when, 'unless' in one ? one.unless : undefined].some(when =>
+    [...other.rules, ...other.transitions, { when: other.counts }].some(candidate =>
+      [candidate.when, 'unless' in candidate ? candidate.unless : undefined].some(when =>
         someLeaf(when, part => part.key === 'gate' && part.states.some(state => state.gate === id)),
       ),
     ),
@@ -48,7 +49,7 @@ type ConditionLeaf = Extract<Condition, { readonly key: string }>
 
 function someLeaf(condition: Condition | undefined, is: (part: ConditionLeaf) => boolean): boolean {
   if (condition === undefined) return false
-  if ('all' in condition) return condition.all.some(one => someLeaf(one, is))
-  if ('any' in condition) return condition.any.some(one => someLeaf(one, is))
+  if ('all' in condition) return condition.all.some(candidate => someLeaf(candidate, is))
+  if ('any' in condition) return condition.any.some(candidate => someLeaf(candidate, is))
   return 'not' in condition ? someLeaf(condition.not, is) : is(condition)
 }

@@ -101,7 +101,9 @@ export function redactPipedSecrets(text: string): string {
   if (!text.includes('|') || !READS_SECRET_FROM_STDIN.test(text)) return text
   const commands = text.split('|')
   return commands
-    .map((one, nth) => (READS_SECRET_FROM_STDIN.test(commands[nth + 1] ?? '') ? redactPrintedText(one) : one))
+    .map((command, nth) =>
+      READS_SECRET_FROM_STDIN.test(commands[nth + 1] ?? '') ? redactPrintedText(command) : command,
+    )
     .join('|')
 }
 

@@ -37,7 +37,7 @@ const PULUMI = /\bpulumi\s[^\n|;&]{0,100}$/
 /** `gcloud secrets versions access latest --secret=name` */
 const GCLOUD = /\bgcloud\s[^\n|;&]{0,100}$/
 const isSecretFlag = ({ text, small, start }: NameValuePair): boolean =>
-  small === '--secret' && [PULUMI, GCLOUD].some(one => one.test(text.slice(Math.max(start - 110, 0), start)))
+  small === '--secret' && [PULUMI, GCLOUD].some(exp => exp.test(text.slice(Math.max(start - 110, 0), start)))
 
 const isAssignment = ({ mark }: NameValuePair): boolean => mark === '='
 const endsWithSign = (mark: string, sign: string): boolean => mark.replace(/[\s\\]+$/, '').endsWith(sign)

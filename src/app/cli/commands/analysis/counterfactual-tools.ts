@@ -64,7 +64,7 @@ export function createCounterfactualTools(
       return found.map(doing => {
         const { transition, line, actor: by } = doing
         const who = by === 'main' || by === live || !beginsWithSpawn(doing) ? undefined : agentText(by)
-        const step = gate.transitions.find(one => one.id === transition)
+        const step = gate.transitions.find(candidate => candidate.id === transition)
         const says = step && describeScenario(doing, step, root)
         const way: CandidateMove = {
           transition,

@@ -39,7 +39,7 @@ export interface ExplainedEvent {
 
 /** Returns the client, or an error text when no client has this id. */
 export function findClient(named: string): Client | string {
-  const all = clients.map(one => one.id)
+  const all = clients.map(client => client.id)
   return clientById(named) ?? withSuggestion(`unknown client \`${named}\``, named, all)
 }
 
@@ -91,7 +91,7 @@ export function parseStepText(text: string, as: unknown): TestStepDoc | string {
 export const programWithBypasses = ({ policy, folders, root }: ProjectContext, program = policy.program): Policy =>
   applyBypasses(
     program,
-    activeBypasses(folders, Date.now()).filter(one => bypassAppliesIn(one, root)),
+    activeBypasses(folders, Date.now()).filter(bypass => bypassAppliesIn(bypass, root)),
   )
 
 /** Gate states by gate id, from the names or ids that a person typed. */
@@ -191,11 +191,11 @@ function gateStateNotes(
   decided: readonly (string | undefined)[],
 ): readonly string[] {
   const begins = gates.filter(
-    one => one.initial !== undefined && given[one.id] === undefined && one.layer !== 'built-in',
+    gate => gate.initial !== undefined && given[gate.id] === undefined && gate.layer !== 'built-in',
   )
-  const first = begins.find(one => decided.includes(one.id)) ?? begins[0]
+  const first = begins.find(begin => decided.includes(begin.id)) ?? begins[0]
   if (!first) return []
-  const list = begins.map(one => `${one.name} ${one.initial}`).join(', ')
+  const list = begins.map(begin => `${begin.name} ${begin.initial}`).join(', ')
   const other = first.initial === 'open' ? 'closed' : 'open'
   return [`gate states at the start of a session: ${list}; change them with --given ${first.name}=${other}`]
 }

@@ -36,13 +36,13 @@ export function findRecord(state: string, wanted: number | 'last', root: string)
     )
     const events = all.filter(({ record }) => record.policy !== '' && isRecordOfProject(root, record))
     const spoken = events.filter(({ record }) => record.matches.length > 0)
-    const found = wanted === 'last' ? (spoken.at(-1) ?? events.at(-1)) : all.find(one => one.seq === wanted)
+    const found = wanted === 'last' ? (spoken.at(-1) ?? events.at(-1)) : all.find(record => record.seq === wanted)
     if (!found)
       return wanted === 'last'
         ? `nothing ${all.length > 0 ? 'of this project ' : ''}is recorded yet`
         : `there is no record ${wanted} among the latest ${all.length}`
     const moves = all.filter(({ seq, record }) => seq < found.seq && record.moves.length > 0)
-    const before = { records: moves.map(one => one.record), isWhole: all.length < MAX_RECORDS || all[0]?.seq === 1 }
+    const before = { records: moves.map(move => move.record), isWhole: all.length < MAX_RECORDS || all[0]?.seq === 1 }
     return { seq: found.seq, record: found.record, before }
   } finally {
     store.close()
@@ -61,16 +61,16 @@ export function reconstructEvent(
 ): Pick<ReconstructedEvent, 'given' | 'notes'> & { events: readonly ReconstructedEvent['event'][] } {
   const tries = record.event === 'tool.after' ? possibleEndsOf(record) : [undefined]
   const all = tries.map(status => reconstructFromRecord(record, before, program, status))
-  const again = (one: ReconstructedEvent): EventRecord => {
-    const given = statesSeenByCaller(one.event, one.given, program)
+  const again = (event: ReconstructedEvent): EventRecord => {
+    const given = statesSeenByCaller(event.event, event.given, program)
     const tools = { regex, codeGates: passingCodeGates(program) }
     const sessions = new SimulatedSessions({ program, client, root: '/', home: '/', tools, given })
-    return sessions.simulatorFor(one.event).preview(one.event).record
+    return sessions.simulatorFor(event.event).preview(event.event).record
   }
-  const fits = all.find(one => hasSameResult(again(one), record))
+  const fits = all.find(event => hasSameResult(again(event), record))
   if (!fits && record.policy === program.hash)
-    for (const one of all) {
-      const other = flipGateStates(one, again(one), record, program)
+    for (const event of all) {
+      const other = flipGateStates(event, again(event), record, program)
       if (other && hasSameDecision(again(other), record)) return toReconstruction(other, record)
     }
   return toReconstruction(fits ?? all[0] ?? reconstructFromRecord(record, before, program), record)
@@ -82,8 +82,8 @@ const possibleEndsOf = ({ ended }: AuditRecord): readonly CallStatus[] => [
 ]
 
 const toReconstruction = ({ event, given, notes, unknown }: ReconstructedEvent, record: RecordWithPast['record']) => {
-  const lost = unknown.filter(({ id }) => [...record.matches, ...record.moves].some(one => one.gate === id))
-  const untold = lost.map(one => assumedStateNote(one, one.initial ?? 'closed'))
+  const lost = unknown.filter(({ id }) => [...record.matches, ...record.moves].some(candidate => candidate.gate === id))
+  const untold = lost.map(gate => assumedStateNote(gate, gate.initial ?? 'closed'))
   return { events: [event], given, notes: [...notes, ...untold, ...approvalNotes(record)] }
 }
 
@@ -95,7 +95,7 @@ const hasSameDecision = (again: EventRecord, { decision, gate, rule }: EventReco
 
 /** The record is the truth: if a gate decided differently then, it was in its other state. */
 function flipGateStates(
-  one: ReconstructedEvent,
+  event: ReconstructedEvent,
   again: EventRecord,
   record: EventRecord,
   { gates }: Policy,
@@ -104,14 +104,14 @@ function flipGateStates(
     gate => gate.initial !== undefined && matchedRulesOf(gate, again) !== matchedRulesOf(gate, record),
   )
   if (other.length === 0) return undefined
-  const given: { [gate: string]: GateState } = { ...one.given }
+  const given: { [gate: string]: GateState } = { ...event.given }
   for (const { id, initial } of other) given[id] = (given[id] ?? initial) === 'open' ? 'closed' : 'open'
-  const notes = [...one.notes, ...other.map(gate => assumedStateNote(gate, given[gate.id] ?? 'closed'))]
-  return { ...one, given, notes, unknown: one.unknown.filter(gate => !other.includes(gate)) }
+  const notes = [...event.notes, ...other.map(gate => assumedStateNote(gate, given[gate.id] ?? 'closed'))]
+  return { ...event, given, notes, unknown: event.unknown.filter(gate => !other.includes(gate)) }
 }
 
 const matchedRulesOf = ({ id }: Gate, { matches }: EventRecord): string =>
-  JSON.stringify(matches.filter(one => one.gate === id).map(one => one.rule))
+  JSON.stringify(matches.filter(match => match.gate === id).map(match => match.rule))
 
 const assumedStateNote = ({ name }: Gate, state: GateState): string =>
   `the state of ${name} was not recorded: ${state} is inferred from the decision`
@@ -127,11 +127,11 @@ const MAX_HEAD_LENGTH = 120
 
 /** `DENY  git push origin main  #7 2026-11-15 14:06:11 claude-code 4 ms` */
 export function recordHeadline({ seq, record }: RecordWithPast): string {
-  const acts = record.line ?? record.acts.map(one => one.replace(/^run /, '')).join('; ')
+  const acts = record.line ?? record.acts.map(text => text.replace(/^run /, '')).join('; ')
   const what = acts === '' ? record.name : truncateLine(acts, MAX_HEAD_LENGTH)
   const time = localTime(record.at)
   const took = record.ms === undefined ? '' : ` ${Math.round(record.ms)} ms`
   const by = record.gate ? `  by ${record.gate}, ${record.rule}` : ''
-  const warns = record.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
+  const warns = record.decision === 'pass' && record.matches.some(match => match.effect === 'warn')
   return `${warns ? 'warn' : emphasizeDecision(record.decision)}  ${what}  #${seq} ${time} ${record.client} ${record.caller}${took}${by}`
 }

@@ -77,7 +77,7 @@ function findRequestedRecord(
 ): RecordWithPast | string | undefined {
   const [, number] = /^#?(\d+)$/.exec(text) ?? []
   if (values.last !== true && number === undefined) return undefined
-  const stray = ['client', 'as', 'given'].find(one => values[one] !== undefined)
+  const stray = ['client', 'as', 'given'].find(name => values[name] !== undefined)
   if (stray !== undefined) return `\`--${stray}\` cannot be used with a record: the record contains it`
   return findRecord(folders.state, values.last === true ? 'last' : Number(number), root)
 }
@@ -137,8 +137,8 @@ function findEventMistake(text: string): string | undefined {
 }
 
 const parseGivenPairs = (values: unknown): readonly (readonly [string, string | undefined])[] =>
-  (Array.isArray(values) ? values : []).map(one => {
-    const [name = '', state] = String(one).split('=')
+  (Array.isArray(values) ? values : []).map(item => {
+    const [name = '', state] = String(item).split('=')
     return [name, state]
   })
 
@@ -177,7 +177,7 @@ function printExplanation(
   const hide = createMask(asked.events)
   if (how.json) {
     const recorded = found ? { id: found.seq, recorded: found.record } : {}
-    const all = told.map(one => ({ ...recorded, ...explainedEventJson(one, notes) }))
+    const all = told.map(event => ({ ...recorded, ...explainedEventJson(event, notes) }))
     out(`${escapeControlCharsInJson(JSON.stringify(maskStrings(all.length === 1 ? all[0] : all, hide), null, 2))}\n`)
     return 0
   }

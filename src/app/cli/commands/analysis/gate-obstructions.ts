@@ -47,7 +47,7 @@ export function findGateObstructions(
       const own = ways.filter(way => way.transition === transition.id).map(way => eventsOf(way.steps))
       if (own.length === 0) return []
       const found = GATE_STATES.flatMap(state => gatesInAll(own.map(events => refusersOf(events, state))))
-      const known = new Map(found.filter(([id]) => id !== gate.id && gates.some(one => one.id === id)))
+      const known = new Map(found.filter(([id]) => id !== gate.id && gates.some(candidate => candidate.id === id)))
       return [...known].map(([from, rule]) => ({ from, to: gate.id, rule, what: describeTrigger(transition, root) }))
     })
   })
@@ -63,8 +63,8 @@ const refusingStates = ({ initial, rules }: Gate): readonly GateState[] =>
     : GATE_STATES.filter(state => rules.some(rule => rule.while === state && rule.then === 'deny'))
 
 const allGatesIn = (state: GateState, { gates }: Policy): Readonly<Record<string, GateState>> =>
-  Object.fromEntries(gates.filter(one => one.initial !== undefined).map(one => [one.id, state]))
+  Object.fromEntries(gates.filter(gate => gate.initial !== undefined).map(gate => [gate.id, state]))
 
 /** Gates that deny every way. If one way is left, nothing is blocked. */
 const gatesInAll = ([first, ...rest]: readonly ReadonlyMap<string, string>[]): readonly (readonly [string, string])[] =>
-  [...(first ?? [])].filter(([gate]) => rest.every(one => one.has(gate)))
+  [...(first ?? [])].filter(([gate]) => rest.every(candidate => candidate.has(gate)))

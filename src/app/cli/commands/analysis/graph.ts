@@ -25,9 +25,11 @@ export const graphCommand: Command = {
     for (const note of brokenLayerNotes(project)) terminal.err(`signalbox graph: ${note}\n`)
     const shown =
       positionals.length > 0
-        ? all.filter(gate => positionals.some(one => one === gate.name || one === gate.id))
+        ? all.filter(gate => positionals.some(positional => positional === gate.name || positional === gate.id))
         : all.filter(gate => values.all || gate.layer !== 'built-in')
-    const unknown = positionals.find(one => !all.some(gate => one === gate.name || one === gate.id))
+    const unknown = positionals.find(
+      positional => !all.some(gate => positional === gate.name || positional === gate.id),
+    )
     if (unknown !== undefined && isGateOff(unknown, policy.program)) {
       terminal.err(`signalbox graph: gate \`${unknown}\` is off (\`mode: off\`)\n`)
       return 2

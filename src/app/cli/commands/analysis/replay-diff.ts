@@ -61,6 +61,7 @@ const gateStateLines = ({ gates }: Explanation, { simulator, moved }: PriorState
     const last = moved.get(gate)
     if (last?.to === state)
       return [`${name} is ${state} since ${localClock(last.at)} through transition \`${last.transition}\`: ${last.by}`]
-    const isFirst = !last && simulator.program.gates.some(one => one.id === gate && one.initial === state)
+    const isFirst =
+      !last && simulator.program.gates.some(candidate => candidate.id === gate && candidate.initial === state)
     return isFirst ? [`${name} is ${state} since the session started: no transition matched`] : []
   })

@@ -82,7 +82,7 @@ function parseReplayQuery(
 ): ReplayQuery | string {
   const trial = parsePolicyUnderTest(values, cwd)
   if (typeof trial === 'string') return trial
-  const source = values.source === undefined ? undefined : SOURCES.find(one => one === values.source)
+  const source = values.source === undefined ? undefined : SOURCES.find(replaySource => replaySource === values.source)
   if (values.source !== undefined && !source) return `unknown source \`${values.source}\`: ${SOURCES.join(', ')}`
   const client = values.client === undefined ? undefined : String(values.client)
   const problem = client === undefined ? undefined : findClientProblem(client, source)
@@ -116,16 +116,16 @@ function parsePolicyUnderTest({ policy, gate, mode }: OptionValues, cwd: string)
   if (policy !== undefined && gate !== undefined) return 'use `--policy` or `--gate`, not both'
   if (policy !== undefined) return { kind: 'file', file: resolve(cwd, String(policy)) }
   if (gate === undefined) return mode === undefined ? { kind: 'in force' } : '`--mode` needs `--gate`'
-  const found = MODES.find(one => one === (mode ?? 'block'))
+  const found = MODES.find(text => text === (mode ?? 'block'))
   return found ? { kind: 'mode', gate: String(gate), mode: found } : `unknown mode \`${mode}\`: ${MODES.join(', ')}`
 }
 
 function findClientProblem(id: string, source: ReplaySource | undefined): string | undefined {
-  const all = clients.map(one => one.id)
+  const all = clients.map(client => client.id)
   const guess = didYouMean(id, all)
   if (!all.includes(id)) return `unknown client \`${id}\`; ${guess ?? `there are ${all.join(', ')}`}`
-  if (source === 'audit-log' || transcriptFormats.some(one => one.id === id)) return undefined
-  const read = transcriptFormats.map(one => one.id).join(', ')
+  if (source === 'audit-log' || transcriptFormats.some(transcriptFormat => transcriptFormat.id === id)) return undefined
+  const read = transcriptFormats.map(transcriptFormat => transcriptFormat.id).join(', ')
   return `transcripts of ${id} are not supported (only ${read}); its events are in the audit log: --source audit-log`
 }
 
@@ -216,7 +216,7 @@ const SOURCE_HAS: Readonly<Record<ReplaySource, string>> = {
 /** A note when the gate is already in the tested mode, so that nothing can differ. */
 function sameModeNotes(trial: ReplayVariant, before: Policy | undefined): readonly string[] {
   if (trial.kind !== 'mode') return []
-  const gate = before?.gates.find(one => one.id === trial.gate || one.name === trial.gate)
+  const gate = before?.gates.find(candidate => candidate.id === trial.gate || candidate.name === trial.gate)
   return gate?.mode === trial.mode ? [`gate ${gate.name} is in mode ${trial.mode} already: nothing can differ`] : []
 }
 

@@ -54,7 +54,7 @@ function routingContextOf(terminal: Terminal): RoutingContext {
     for (const problem of problems) terminal.err(`signalbox route: ${formatErrorLine(problem, label)}\n`)
     const { workflows: chosen = {}, leader } = policy.program.routing ?? {}
     return {
-      workflows: workflows.map(one => ({ ...one, path: `@${one.path}` })),
+      workflows: workflows.map(workflow => ({ ...workflow, path: `@${workflow.path}` })),
       chosen,
       leader: leader ?? findLeaderAgent(root),
     }

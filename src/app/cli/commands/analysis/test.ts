@@ -53,7 +53,7 @@ export const testCommand: Command = {
   positionals: true,
   forPrograms: ({ reporter = 'text' }) => reporter !== 'text',
   async run({ values, positionals, terminal }) {
-    const reporter = values.json ? 'json' : REPORTERS.find(one => one === (values.reporter ?? 'text'))
+    const reporter = values.json ? 'json' : REPORTERS.find(text => text === (values.reporter ?? 'text'))
     if (!reporter) {
       terminal.err(`signalbox test: unknown reporter \`${values.reporter}\`: ${REPORTERS.join(', ')}\n`)
       return 2
@@ -96,7 +96,7 @@ function runOnce(
     ...codeWorker,
   })
   terminal.out(formatReport(report, reporter, terminal, also.before))
-  const failed = report.cases.some(one => one.failures.length > 0)
+  const failed = report.cases.some(caseResult => caseResult.failures.length > 0)
   return {
     exitCode: report.problems.length > 0 ? 2 : failed ? 1 : 0,
     read: [...report.read, ...new Set(files.map(dirname))],
@@ -178,7 +178,7 @@ function watchLine({ read, report }: TestRun, { cwd }: Terminal): string {
 function testResultText(report: TestReport | undefined): string {
   if (!report) return 'no tests'
   if (report.problems.length > 0) return countNoun(report.problems.length, 'problem')
-  const failed = report.cases.filter(one => one.failures.length > 0).length
+  const failed = report.cases.filter(caseResult => caseResult.failures.length > 0).length
   return failed === 0 ? `all ${report.cases.length} passed` : `${failed} of ${report.cases.length} failed`
 }
 

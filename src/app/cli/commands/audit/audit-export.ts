@@ -40,14 +40,14 @@ export const auditExportCommand: Command = {
   },
   forPrograms: () => true,
   async run({ values, terminal }) {
-    const format = FORMATS.find(one => one === (values.format ?? 'jsonl'))
+    const format = FORMATS.find(text => text === (values.format ?? 'jsonl'))
     if (!format) return failUsage(`unknown format \`${values.format}\`: ${FORMATS.join(', ')}`, terminal)
     // an export contains all records by default
     const filter = parseRecordFilter({ ...values, all: true }, Date.now())
     if (typeof filter === 'string') return failUsage(filter, terminal)
     const stranger = findUnknownClient(filter)
     if (stranger !== undefined) return failUsage(stranger, terminal)
-    const stray = ['output', 'until'].find(one => format === 'otlp' && values[one] !== undefined)
+    const stray = ['output', 'until'].find(text => format === 'otlp' && values[text] !== undefined)
     if (stray) return failUsage(`\`--${stray}\` cannot be used with --format otlp`, terminal)
     if (format !== 'otlp' && values.endpoint !== undefined)
       return failUsage('`--endpoint` needs --format otlp', terminal)

@@ -69,7 +69,7 @@ function printProblems({ flaws, fine }: ChainVerification, state: string, termin
   )
   for (const { problem } of flaws.slice(0, MAX_SHOWN)) out(`  ${problem}\n`)
   if (flaws.length > MAX_SHOWN) out(`  and ${formatCount(flaws.length - MAX_SHOWN)} more: --json\n`)
-  const first = Math.min(...flaws.map(one => one.seq))
+  const first = Math.min(...flaws.map(flaw => flaw.seq))
   const between = fine !== undefined && first > fine + 1 ? `; records up to ${first - 1} cannot be verified` : ''
   if (fine !== undefined) out(`Intact  all records before record ${fine + 1}${between}\n`)
   out(`First  copy ${state} before anything else is written to it\n`)

@@ -27,7 +27,7 @@ export function startOfDay(now: number): number {
 
 export function summarizeToday(records: readonly AuditRecord[], now: number): DailySummary {
   const from = startOfDay(now)
-  const today = records.filter(one => one.at >= from)
+  const today = records.filter(record => record.at >= from)
   const calls = today.filter(isToolCall)
   const many = (is: (record: AuditRecord) => boolean): number => calls.filter(is).length
   return {
@@ -36,11 +36,11 @@ export function summarizeToday(records: readonly AuditRecord[], now: number): Da
     allow: many(({ decision }) => decision === 'allow'),
     deny: many(({ decision }) => decision === 'deny'),
     ask: many(({ decision }) => decision === 'ask'),
-    wouldDeny: many(one => wouldHaveDecided(one, 'deny')),
-    wouldAsk: many(one => wouldHaveDecided(one, 'ask') && !wouldHaveDecided(one, 'deny')),
+    wouldDeny: many(record => wouldHaveDecided(record, 'deny')),
+    wouldAsk: many(record => wouldHaveDecided(record, 'ask') && !wouldHaveDecided(record, 'deny')),
     bypassed: many(hasBypass),
     errors: many(({ errors }) => errors.length > 0),
-    otherErrors: today.filter(one => one.errors.length > 0 && !isToolCall(one)).length,
+    otherErrors: today.filter(record => record.errors.length > 0 && !isToolCall(record)).length,
   }
 }
 
@@ -50,7 +50,7 @@ const isToolCall = (record: AuditRecord): boolean => record.event === 'tool.befo
 const wouldHaveDecided = ({ decision, matches }: AuditRecord, wanted: 'deny' | 'ask'): boolean =>
   decision !== 'deny' &&
   decision !== wanted &&
-  matches.some(one => one.says === wanted && one.mode !== 'block' && one.bypassed !== true)
+  matches.some(match => match.says === wanted && match.mode !== 'block' && match.bypassed !== true)
 
 /** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first counts add up, and zeros are left out. */
 export function dailySummaryText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: DailySummary): string {

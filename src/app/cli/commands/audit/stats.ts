@@ -111,15 +111,15 @@ function parseStatsOptions(values: OptionValues, now: number, { env, cwd }: Term
   const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
   const period = parsePeriod(text('since'), text('until'), now)
   if (typeof period === 'string') return period
-  const ignored = ['since', 'until', 'by', 'client', 'session', 'json'].filter(one => values[one] !== undefined)
+  const ignored = ['since', 'until', 'by', 'client', 'session', 'json'].filter(name => values[name] !== undefined)
   if (values.prometheus && ignored.length > 0)
     return `\`--prometheus\` prints all counters: it cannot be combined with \`--${ignored[0]}\``
-  const by = STATS_GROUPINGS.find(one => one === (values.by ?? 'gate'))
+  const by = STATS_GROUPINGS.find(grouping => grouping === (values.by ?? 'gate'))
   if (!by) return `unknown \`--by ${values.by}\`; there are ${STATS_GROUPINGS.join(', ')}`
   const client = text('client')
   const all = Object.keys(footprintsByClient)
   if (client !== undefined && !all.includes(client))
-    return `unknown client \`${client}\`; ${didYouMean(all.find(one => one.startsWith(client)) ?? client, all) ?? `there are ${all.join(', ')}`}`
+    return `unknown client \`${client}\`; ${didYouMean(all.find(name => name.startsWith(client)) ?? client, all) ?? `there are ${all.join(', ')}`}`
   const session = text('session')
   const only = { ...(client !== undefined && { client }), ...(session !== undefined && { session }) }
   // a session belongs to one project, so `--session` works from any folder

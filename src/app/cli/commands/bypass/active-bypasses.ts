@@ -16,14 +16,14 @@ import type { ProjectContext } from '../../project.ts'
 export function activeBypassLines({ folders, root }: ProjectContext): readonly string[] {
   const now = Date.now()
   return bypassLines(
-    activeBypasses(folders, now).filter(one => bypassAppliesIn(one, root)),
+    activeBypasses(folders, now).filter(bypass => bypassAppliesIn(bypass, root)),
     now,
   )
 }
 
 /** All bypasses that have not expired. */
 export const activeBypasses = ({ state }: Folders, now: number): readonly Bypass[] =>
-  readBypasses(state).filter(one => !isBypassOver(one, now))
+  readBypasses(state).filter(bypass => !isBypassOver(bypass, now))
 
 /** Writes a record to the audit log. A failure is only reported, because a bypass is for emergencies. */
 export function recordAction(folders: Folders, name: string, note: string, { err }: Terminal): void {
@@ -48,9 +48,9 @@ export function endBypassesAndRecord(
   ending: readonly Bypass[],
   terminal: Terminal,
 ): readonly Bypass[] {
-  const ended = ending.filter(one => endBypass(folders.state, one))
-  for (const one of ended)
-    recordAction(folders, one.id === OFF_BYPASS_ID ? 'off.end' : 'bypass.end', `${one.id} was ended`, terminal)
+  const ended = ending.filter(bypass => endBypass(folders.state, bypass))
+  for (const bypass of ended)
+    recordAction(folders, bypass.id === OFF_BYPASS_ID ? 'off.end' : 'bypass.end', `${bypass.id} was ended`, terminal)
   return ended
 }
 

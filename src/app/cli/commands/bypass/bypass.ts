@@ -60,7 +60,7 @@ interface BypassRequest {
 const optionalString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const bypassesHere = ({ folders, root }: ProjectContext, now: number): readonly Bypass[] =>
-  activeBypasses(folders, now).filter(one => one.id !== OFF_BYPASS_ID && bypassAppliesIn(one, root))
+  activeBypasses(folders, now).filter(bypass => bypass.id !== OFF_BYPASS_ID && bypassAppliesIn(bypass, root))
 
 function printBypasses(project: ProjectContext, { out }: Terminal, json: boolean): ExitCode {
   const now = Date.now()
@@ -110,7 +110,7 @@ function beginRequestedBypass(
     terminal,
   )
   if (json) return 0
-  const alwaysEnforced = project.policy.program.gates.filter(one => !one.yields).map(one => one.name)
+  const alwaysEnforced = project.policy.program.gates.filter(candidate => !candidate.yields).map(item => item.name)
   terminal.out(`BYPASSED  ${what}, until ${formatLocalTime(now + ms, now)} (${formatDuration(ms)})\n`)
   terminal.out(`  in      ${label(root) || '.'} and below\n`)
   if (alwaysEnforced.length > 0) terminal.out(`  except  ${[...new Set(alwaysEnforced)].join(', ')}: always enforced\n`)
@@ -121,15 +121,17 @@ function beginRequestedBypass(
 
 function endBypasses(project: ProjectContext, { gate }: BypassRequest, terminal: Terminal, json: boolean): ExitCode {
   const now = Date.now()
-  const ending = bypassesHere(project, now).filter(one => gate === undefined || one.gate === gate)
+  const ending = bypassesHere(project, now).filter(bypass => gate === undefined || bypass.gate === gate)
   const ended = endBypassesAndRecord(project.folders, ending, terminal)
   if (json) return 0
-  const elsewhere = activeBypasses(project.folders, now).filter(one => one.root && !bypassAppliesIn(one, project.root))
-  const rest = elsewhere.length > 0 ? `; one is active in ${elsewhere.map(one => one.root).join(', ')}` : ''
+  const elsewhere = activeBypasses(project.folders, now).filter(
+    bypass => bypass.root && !bypassAppliesIn(bypass, project.root),
+  )
+  const rest = elsewhere.length > 0 ? `; one is active in ${elsewhere.map(bypass => bypass.root).join(', ')}` : ''
   terminal.out(
     ended.length === 0
       ? `No bypass is active here${rest}.\n`
-      : `ENDED  ${ended.map(one => one.gate ?? 'every gate is enforced again').join(', ')}\n`,
+      : `ENDED  ${ended.map(bypass => bypass.gate ?? 'every gate is enforced again').join(', ')}\n`,
   )
   return 0
 }
@@ -143,15 +145,15 @@ function findRequestProblem({ time, reason, gate }: BypassRequest, { policy }: P
     return `\`--for\` is at most ${formatDuration(MAX_BYPASS_MS)}; \`signalbox off\` has no time limit`
   if (reason === undefined || toReasonLine(reason) === '') return '`--reason` is missing: say why, in a few words'
   const { gates } = policy.program
-  const yielding = gates.filter(one => one.yields)
+  const yielding = gates.filter(candidate => candidate.yields)
   if (gate === undefined) return yielding.length === 0 ? 'no gate here can be bypassed' : undefined
-  const named = gates.filter(one => one.name === gate || one.id === gate)
+  const named = gates.filter(candidate => candidate.name === gate || candidate.id === gate)
   if (named.length === 0) {
-    const names = [...new Set(yielding.map(one => one.name))]
+    const names = [...new Set(yielding.map(item => item.name))]
     const help = didYouMean(gate, names) ?? (names.length > 0 ? `gates here: ${names.slice(0, 8).join(', ')}` : '')
     return `unknown gate \`${gate}\`${help && `; ${help}`}`
   }
-  return named.some(one => one.yields) ? undefined : `gate \`${gate}\` cannot be bypassed`
+  return named.some(candidate => candidate.yields) ? undefined : `gate \`${gate}\` cannot be bypassed`
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }

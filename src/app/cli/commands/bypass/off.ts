@@ -17,7 +17,7 @@ export const offCommand: Command = {
     const { folders, policy } = openProject(terminal)
     const now = Date.now()
     const reason = toReasonLine(typeof values.reason === 'string' ? values.reason : '')
-    const before = activeBypasses(folders, now).filter(one => one.id === OFF_BYPASS_ID)
+    const before = activeBypasses(folders, now).filter(bypass => bypass.id === OFF_BYPASS_ID)
     if (before.length === 0 && !terminal.isPerson) {
       recordAction(folders, 'off.refused', terminal.doubt ?? 'there is no terminal', terminal)
       return printHumanOnlyRefusal('off', terminal)

@@ -18,7 +18,7 @@ export const onCommand: Command = {
 export function switchOn(terminal: Terminal, { json }: { readonly json: boolean }): ExitCode {
   const { folders } = openProject(terminal)
   const now = Date.now()
-  const ending = activeBypasses(folders, now).filter(one => one.id === OFF_BYPASS_ID)
+  const ending = activeBypasses(folders, now).filter(bypass => bypass.id === OFF_BYPASS_ID)
   const [ended] = endBypassesAndRecord(folders, ending, terminal)
   if (json) terminal.out(`${JSON.stringify({ off: false }, null, 2)}\n`)
   else terminal.out(ended ? `ON  after ${formatDuration(now - ended.from)} off\n` : 'Signalbox is already on.\n')

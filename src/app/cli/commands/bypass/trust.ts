@@ -17,7 +17,7 @@ export const trustCommand: Command = {
       terminal.out("Nothing to trust: this project's policy runs no code and loosens no rule.\n")
       return 0
     }
-    const waiting = covered.filter(one => one.trusted === Boolean(values.revoke))
+    const waiting = covered.filter(request => request.trusted === Boolean(values.revoke))
     for (const { file, covers } of waiting) {
       terminal.out(`${label(file)}\n${covers.map(line => `  ${line}\n`).join('')}`)
     }

@@ -40,7 +40,7 @@ export function printCheckReport(
   const { policy } = here.project
   const layers = userLayers(policy)
   const isEmpty = layers.length === 0 && policy.problems.length === 0
-  const unsound = below.filter(one => !one.isSound).map(one => folderOf(one, here))
+  const unsound = below.filter(checkResult => !checkResult.isSound).map(checkResult => folderOf(checkResult, here))
   const rest = unsound.length > 0 ? `; problems in subfolders: ${unsound.join(', ')}` : ''
   const all = `${verdictWordFor([here, ...below])}${headline(policy)}${rest}\n`
   out(isEmpty ? (below.length > 0 ? ONLY_NESTED_POLICIES : NO_POLICY_TEXT) : all)
@@ -48,12 +48,12 @@ export function printCheckReport(
   const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
   if (packs.length > 0 && policy.problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
   printDetails(here, terminal, verificationLineOf(here, window?.out === true))
-  for (const one of below) out(nestedFolderLine(one, here, window?.out === true))
+  for (const checkResult of below) out(nestedFolderLine(checkResult, here, window?.out === true))
   if (cut !== undefined) out(`below  not all subfolders were searched: ${cut}\n`)
-  for (const one of below.map(nested => withoutRepeated(nested, here)))
-    if (hasDetails(one)) {
-      out(`\nIn ${folderOf(one, here)}\n`)
-      printDetails(one, terminal, '')
+  for (const checkResult of below.map(nested => withoutRepeated(nested, here)))
+    if (hasDetails(checkResult)) {
+      out(`\nIn ${folderOf(checkResult, here)}\n`)
+      printDetails(checkResult, terminal, '')
     }
 }
 
@@ -65,8 +65,8 @@ function verdictWordFor(all: readonly CheckResult[]): string {
   const isStuck = ({ project, proof }: CheckResult): boolean =>
     project.policy.problems.length === 0 && proof.findings.some(({ kind }) => DEADLOCK_KINDS.has(kind))
   if (all.some(isStuck)) return 'STUCK  '
-  if (!all.every(one => one.isSound)) return 'FAIL  '
-  return all.every(one => one.isProven) ? 'OK  ' : 'NOT PROVEN  '
+  if (!all.every(checkResult => checkResult.isSound)) return 'FAIL  '
+  return all.every(checkResult => checkResult.isProven) ? 'OK  ' : 'NOT PROVEN  '
 }
 
 function headline({ problems, program, layers }: LoadedPolicy): string {
@@ -83,26 +83,29 @@ const folderOf = ({ project }: CheckResult, here: CheckResult): string => `${rel
 const isOfLastGood = ({ project }: CheckResult): boolean =>
   project.policy.layers.some(({ state }) => state === 'last-good')
 
-const verificationLineOf = (one: CheckResult, timed: boolean): string =>
-  verificationLine(one.proof, timed).replace(/^proof {2}/, isOfLastGood(one) ? 'proof of the enforced version: ' : '$&')
+const verificationLineOf = (checkResult: CheckResult, timed: boolean): string =>
+  verificationLine(checkResult.proof, timed).replace(
+    /^proof {2}/,
+    isOfLastGood(checkResult) ? 'proof of the enforced version: ' : '$&',
+  )
 
 /** `below  app/  OK  3 gates, 3 rules from 2 layers; no deadlock (12 states, complete)` */
-function nestedFolderLine(one: CheckResult, here: CheckResult, timed: boolean): string {
-  const verdict = verificationLineOf(one, timed)
+function nestedFolderLine(checkResult: CheckResult, here: CheckResult, timed: boolean): string {
+  const verdict = verificationLineOf(checkResult, timed)
     .replace(/^proof( {2})?/, (_, plain) => (plain ? '; ' : '; proof'))
     .trimEnd()
-  return `below  ${folderOf(one, here)}  ${verdictWordFor([one])}${headline(one.project.policy)}${verdict}\n`
+  return `below  ${folderOf(checkResult, here)}  ${verdictWordFor([checkResult])}${headline(checkResult.project.policy)}${verdict}\n`
 }
 
 /** Leaves out what was already reported for the folder above. */
 function withoutRepeated(nested: CheckResult, here: CheckResult): CheckResult {
-  const rest = <T>(list: readonly T[], said: readonly T[], keyOf: (one: T) => string): readonly T[] => {
+  const rest = <T>(list: readonly T[], said: readonly T[], keyOf: (item: T) => string): readonly T[] => {
     const keys = new Set(said.map(keyOf))
-    return list.filter(one => !keys.has(keyOf(one)))
+    return list.filter(candidate => !keys.has(keyOf(candidate)))
   }
   const own = nested.project.policy
   const above = here.project.policy
-  const text = (one: unknown): string => JSON.stringify(one)
+  const text = (value: unknown): string => JSON.stringify(value)
   return {
     isSound: nested.isSound,
     isProven: nested.isProven,
@@ -139,30 +142,30 @@ const hasDetails = ({ proof, project: { policy } }: CheckResult): boolean =>
     policy.inactive,
   ].some(list => list.length > 0) || policy.layers.some(({ inert }) => inert.length > 0)
 
-function printDetails(one: CheckResult, { out, window, width }: Terminal, verdict: string): void {
-  const { project, proof } = one
+function printDetails(checkResult: CheckResult, { out, window, width }: Terminal, verdict: string): void {
+  const { project, proof } = checkResult
   const { policy, label, root } = project
   const { home } = project.folders
-  const show = (one: PolicyError): string => formatPolicyError(one, label, window?.out ? width : undefined)
+  const show = (error: PolicyError): string => formatPolicyError(error, label, window?.out ? width : undefined)
   const { problems, warnings, inactive } = policy
   const layers = userLayers(policy)
   for (const problem of problems) out(`\n${show(problem)}\n`)
   for (const layer of policy.layers) out(brokenLayerText(layer, label))
   if (verdict) out(`${problems.length > 0 ? '\n' : ''}${verdict}`)
-  if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
+  if (layers.some(({ state, file }) => state === 'active' && problems.some(problem => problem.file === file)))
     out('\nThe marked parts are ignored; the rest of the file is enforced\n')
   const found = [...proof.findings, ...proof.inconclusive]
-  if (isOfLastGood(one)) for (const finding of found) out(`  ${findingHeadline(finding)}\n`)
+  if (isOfLastGood(checkResult)) for (const finding of found) out(`  ${findingHeadline(finding)}\n`)
   else
     for (const finding of found) {
-      const fix = finding.fix.map(one => ({ ...one, at: relabelLocation(one.at, { root, home }, label) }))
+      const fix = finding.fix.map(item => ({ ...item, at: relabelLocation(item.at, { root, home }, label) }))
       out(`\n${findingText({ ...finding, fix })}`)
     }
   for (const warning of warnings) out(`\n${warning.noEffect ? 'NO EFFECT' : 'warning'}  ${show(warning)}\n`)
   const near = (text: string): string =>
     text.replace(/\((\S+:\d+)\)/g, (_, at) => `(${relabelLocation(at, { root, home }, label)})`)
   const notes = [
-    ...proof.unchecked.map(one => `NOT CHECKED  ${near(one)}\n`),
+    ...proof.unchecked.map(text => `NOT CHECKED  ${near(text)}\n`),
     ...proof.notes.map(note => `note  ${near(note)}\n`),
   ]
   if (notes.length > 0) out(`\n${notes.join('')}`)
@@ -197,9 +200,9 @@ function brokenLayerText({ state, file, savedAt }: LayerReport, label: (file: st
 
 /** Routes that are inactive because a program is not installed, one line a program. */
 export function inactiveRoutesText(inactive: ProjectContext['policy']['inactive']): string {
-  const commands = [...new Set(inactive.map(one => one.command))]
+  const commands = [...new Set(inactive.map(route => route.command))]
   const lines = commands.map(command => {
-    const routes = inactive.filter(one => one.command === command).map(one => one.route)
+    const routes = inactive.filter(route => route.command === command).map(route => route.route)
     return `inactive  ${routes.join(', ')}: \`${command}\` is not installed\n`
   })
   return lines.length === 0 ? '' : `\n${lines.join('')}`

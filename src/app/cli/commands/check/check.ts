@@ -34,7 +34,7 @@ export const checkCommand: Command = {
   },
   forPrograms: ({ reporter = 'text' }) => reporter !== 'text',
   async run({ values, terminal }) {
-    const reporter = values.json ? 'json' : REPORTERS.find(one => one === (values.reporter ?? 'text'))
+    const reporter = values.json ? 'json' : REPORTERS.find(text => text === (values.reporter ?? 'text'))
     if (!reporter) {
       terminal.err(`signalbox check: unknown reporter \`${values.reporter}\`; one of ${REPORTERS.join(', ')}\n`)
       return 2
@@ -42,11 +42,13 @@ export const checkCommand: Command = {
     const ids = [values.client ?? []].flat().map(String)
     const unknown = ids.find(id => !clients.some(client => client.id === id))
     if (unknown !== undefined) {
-      terminal.err(`signalbox check: unknown client \`${unknown}\`; one of ${clients.map(one => one.id).join(', ')}\n`)
+      terminal.err(
+        `signalbox check: unknown client \`${unknown}\`; one of ${clients.map(client => client.id).join(', ')}\n`,
+      )
       return 2
     }
     const allowed = [values.allow ?? []].flat().map(String)
-    const strange = allowed.find(one => one !== 'unchecked')
+    const strange = allowed.find(text => text !== 'unchecked')
     if (strange !== undefined) {
       terminal.err(`signalbox check: unknown \`--allow ${strange}\`; expected \`unchecked\`\n`)
       return 2
@@ -62,11 +64,11 @@ export const checkCommand: Command = {
     const below = nested.folders.map(folder =>
       checkFolder(openSubfolder(folder, project, terminal.env), look, terminal),
     )
-    const isSound = here.isSound && below.every(one => one.isSound)
+    const isSound = here.isSound && below.every(checkResult => checkResult.isSound)
     if (reporter === 'json') {
-      const nestedResults = below.map(one => ({
-        folder: relative(project.cwd, one.project.cwd),
-        ...checkResultJson(one),
+      const nestedResults = below.map(checkResult => ({
+        folder: relative(project.cwd, checkResult.project.cwd),
+        ...checkResultJson(checkResult),
       }))
       const { cut } = nested
       const all = {
@@ -88,7 +90,7 @@ export const checkCommand: Command = {
       )
     }
     if (!isSound) return 1
-    return [here, ...below].every(one => one.isProven) ? 0 : UNPROVEN_EXIT_CODE
+    return [here, ...below].every(checkResult => checkResult.isProven) ? 0 : UNPROVEN_EXIT_CODE
   },
 }
 
@@ -128,12 +130,12 @@ function withMissingAgents(
   if (policy.problems.length > 0) return policy
   const where = { root, home, env }
   const [first] = policy.layers.filter(({ layer }) => layer !== 'built-in')
-  const missing = findMissingAgents(findInstalledAgents(where), policy.program, where).map((one): PolicyError => {
-    const { client, name, isWritten, at = '' } = one
+  const missing = findMissingAgents(findInstalledAgents(where), policy.program, where).map((agent): PolicyError => {
+    const { client, name, isWritten, at = '' } = agent
     const [, file = first?.file ?? '', line = 1] = /^(.+):(\d+)$/.exec(at) ?? []
     return {
       ...{ file: resolve(root, file.replace(/^~/, home)), line: Number(line), column: 1, client: client.id },
-      message: missingAgentText(one),
+      message: missingAgentText(agent),
       help: isWritten ? `run \`signalbox init\` to create it` : `define the agent \`${name}\`, or name another agent`,
     }
   })
@@ -151,11 +153,11 @@ const hasNoEffect = ({ noEffect }: PolicyError): boolean => noEffect === true
 
 /** `path: src` matches only that file. It is a mistake if `src` is a folder, and right if it is a file. */
 function resolveFolderWarnings(policy: ProjectContext['policy'], root: string): ProjectContext['policy'] {
-  const warnings = policy.warnings.flatMap((one): PolicyError[] => {
-    if (one.folder === undefined) return [one]
-    const found = statSync(resolve(root, one.folder), { throwIfNoEntry: false })
+  const warnings = policy.warnings.flatMap((warning): PolicyError[] => {
+    if (warning.folder === undefined) return [warning]
+    const found = statSync(resolve(root, warning.folder), { throwIfNoEntry: false })
     if (found?.isFile()) return []
-    return found?.isDirectory() ? [{ ...one, noEffect: true }] : [one]
+    return found?.isDirectory() ? [{ ...warning, noEffect: true }] : [warning]
   })
   return { ...policy, warnings }
 }

@@ -45,7 +45,7 @@ export function githubAnnotations(all: readonly CheckResult[], top: string): str
       ...policy.problems.map(beside('error')),
       ...findings,
       ...unproven,
-      ...policy.warnings.map(one => beside(one.noEffect ? 'error' : 'warning')(one)),
+      ...policy.warnings.map(warning => beside(warning.noEffect ? 'error' : 'warning')(warning)),
     ]
   })
   // findings of a parent folder are not repeated

@@ -32,7 +32,7 @@ export function storeVerification(
 ): void {
   const stored: StoredVerification = {
     complete: complete && inconclusive.length + unchecked.length === 0,
-    findings: findings.map(one => summarizeFinding(isOld ? { ...one, fix: [] } : one)),
+    findings: findings.map(finding => summarizeFinding(isOld ? { ...finding, fix: [] } : finding)),
   }
   const stuck = stored.findings.find(({ kind }) => DEADLOCK_KINDS.has(kind))
   if (stuck) raiseAlarm(state, hash, deadlockAlarmText(stuck), { isTold })
@@ -65,7 +65,7 @@ const isStoredVerification = (value: unknown): value is StoredVerification =>
   isObject(value) &&
   typeof value.complete === 'boolean' &&
   Array.isArray(value.findings) &&
-  value.findings.every(one => isObject(one) && isFindingKind(one.kind) && typeof one.what === 'string')
+  value.findings.every(finding => isObject(finding) && isFindingKind(finding.kind) && typeof finding.what === 'string')
 
 function removeOldest(folder: string): void {
   try {

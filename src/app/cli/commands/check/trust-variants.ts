@@ -25,25 +25,25 @@ export function trustVariantsOf(
   const input = { ...policyInput(root, cwd, env, folders, cliDependencies, () => true), stores: false }
   const here = policy.inactive.length === 0 ? policy.program : loadPolicy(input, cliDependencies.compiler).program
   if (covered.length === 0) return [{ policy: here, isHere: true }]
-  const standing = covered.every(one => one.trusted)
+  const standing = covered.every(request => request.trusted)
     ? 'trusted'
-    : covered.some(one => one.trusted)
+    : covered.some(request => request.trusted)
       ? 'mixed'
       : 'untrusted'
-  const ways = (['untrusted', 'trusted'] as const).map(one => {
-    const pinned = one === 'trusted' ? covered.map(({ file, hash }) => [dirname(file), hash]) : []
+  const ways = (['untrusted', 'trusted'] as const).map(text => {
+    const pinned = text === 'trusted' ? covered.map(({ file, hash }) => [dirname(file), hash]) : []
     const trust = Object.fromEntries(pinned)
     return {
-      standing: one,
-      policy: one === standing ? here : loadPolicy({ ...input, trust }, cliDependencies.compiler).program,
-      isHere: one === standing,
+      standing: text,
+      policy: text === standing ? here : loadPolicy({ ...input, trust }, cliDependencies.compiler).program,
+      isHere: text === standing,
     }
   })
   const all: readonly TrustVariant[] = [
     ...ways,
     ...(standing === 'mixed' ? [{ standing, policy: here, isHere: true } as const] : []),
   ]
-  const isSame = all.every(one => verifiedPartsOf(one.policy) === verifiedPartsOf(here))
+  const isSame = all.every(variant => verifiedPartsOf(variant.policy) === verifiedPartsOf(here))
   return isSame ? [{ policy: here, isHere: true }] : all
 }
 
@@ -59,19 +59,20 @@ export interface VerifiedVariant {
 export function mergeVerifications(all: readonly VerifiedVariant[]): VerificationResult {
   const [first, ...rest] = all
   if (!first || rest.length === 0) return first?.proof ?? EMPTY_VERIFICATION
-  const proofs = all.map(one => one.proof)
-  const within = proofs.flatMap(one => one.withinSteps ?? [])
-  const sum = (of: (proof: VerificationResult) => number): number => proofs.reduce((total, one) => total + of(one), 0)
+  const proofs = all.map(variant => variant.proof)
+  const within = proofs.flatMap(proof => proof.withinSteps ?? [])
+  const sum = (of: (proof: VerificationResult) => number): number =>
+    proofs.reduce((total, proof) => total + of(proof), 0)
   return {
     findings: mergeFindings(all, ({ findings }) => findings),
     inconclusive: mergeFindings(all, ({ inconclusive }) => inconclusive),
-    unchecked: [...new Set(proofs.flatMap(one => one.unchecked))],
-    notes: [...new Set(proofs.flatMap(one => one.notes))],
-    complete: proofs.every(one => one.complete),
+    unchecked: [...new Set(proofs.flatMap(proof => proof.unchecked))],
+    notes: [...new Set(proofs.flatMap(proof => proof.notes))],
+    complete: proofs.every(proof => proof.complete),
     ...(within.length > 0 && { withinSteps: Math.min(...within) }),
-    gates: Math.max(...proofs.map(one => one.gates)),
-    states: sum(one => one.states),
-    events: sum(one => one.events),
+    gates: Math.max(...proofs.map(proof => proof.gates)),
+    states: sum(verificationResult => verificationResult.states),
+    events: sum(verificationResult => verificationResult.events),
   }
 }
 
@@ -89,7 +90,7 @@ function mergeFindings(
   const keys = [...new Set(all.flatMap(({ proof }) => of(proof).map(findingKey)))]
   return keys.flatMap(key => {
     const found = all.flatMap(({ stand, proof }) =>
-      of(proof).flatMap(one => (findingKey(one) === key ? { stand, one } : [])),
+      of(proof).flatMap(finding => (findingKey(finding) === key ? { stand, one: finding } : [])),
     )
     const [last] = found.slice(-1)
     if (!last) return []
@@ -108,8 +109,8 @@ const UNUSED_RULE_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['un
 
 /** Fixes that work in every variant. If there are none, the fixes of the last variant, marked as untried. */
 function commonFixOf(all: readonly VerificationFinding[]): Pick<VerificationFinding, 'fix' | 'fixUnverified'> {
-  const text = (one: VerificationFinding['fix'][number]): string => JSON.stringify([one.at, one.advice])
+  const text = (item: VerificationFinding['fix'][number]): string => JSON.stringify([item.at, item.advice])
   const last = all.at(-1)?.fix ?? []
-  const fix = last.filter(one => all.every(other => other.fix.some(same => text(same) === text(one))))
+  const fix = last.filter(candidate => all.every(other => other.fix.some(same => text(same) === text(candidate))))
   return fix.length > 0 || last.length === 0 ? { fix } : { fix: last, fixUnverified: true }
 }

@@ -58,11 +58,11 @@ export function verifyProject(
     const proof = verifyPolicy(input)
     const mending = new FixSearch(input, [...proof.findings, ...proof.inconclusive])
     const told = (found: readonly VerificationFinding[]) =>
-      deduplicateFindings(found).map(one => nameSourceFiles(mending.verifyFixes(one), project))
+      deduplicateFindings(found).map(finding => nameSourceFiles(mending.verifyFixes(finding), project))
     return { stand, proof: { ...proof, findings: told(proof.findings), inconclusive: told(proof.inconclusive) } }
   })
   shows.done()
-  const here = all.length > 1 ? all.find(one => one.stand.isHere)?.proof : undefined
+  const here = all.length > 1 ? all.find(candidate => candidate.stand.isHere)?.proof : undefined
   return { ...mergeVerifications(all), ...(here && { here }), tookMs: Date.now() - began }
 }
 
@@ -80,21 +80,21 @@ const resolvePolicyPath = (file: string, { root, folders }: Pick<ProjectContext,
 function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }: ProjectContext): VerificationFinding {
   const fileOf = (id: string): string => {
     const layer = policy.program.gates.find(gate => gate.id === id)?.layer
-    const files = policy.layers.filter(one => one.layer === layer).map(one => one.file)
-    const file = files.find(one => id.startsWith(`${relative(root, dirname(one))}/`)) ?? files[0] ?? ''
+    const files = policy.layers.filter(report => report.layer === layer).map(report => report.file)
+    const file = files.find(text => id.startsWith(`${relative(root, dirname(text))}/`)) ?? files[0] ?? ''
     return file.startsWith(`${folders.home}/`) && !file.startsWith(`${root}/`)
       ? `~${file.slice(folders.home.length)}`
       : relative(root, file)
   }
-  const named = (one: Fix): Fix => waiting(one.of === undefined ? one : { at: fileOf(one.of), advice: one.advice })
+  const named = (fix: Fix): Fix => waiting(fix.of === undefined ? fix : { at: fileOf(fix.of), advice: fix.advice })
   /** Editing a project's file revokes its trust, and loosening must be trusted first. */
-  const waiting = (one: Fix): Fix => {
-    const path = resolvePolicyPath(one.at.replace(/:\d+$/, ''), { root, folders })
+  const waiting = (fix: Fix): Fix => {
+    const path = resolvePolicyPath(fix.at.replace(/:\d+$/, ''), { root, folders })
     const layer = policy.layers.find(({ file }) => file === path)
-    if (layer?.layer !== 'project' && layer?.layer !== 'nested') return one
-    if (one.advice.includes('`adjust: ')) return { ...one, advice: `${one.advice}; then run \`signalbox trust\`` }
-    const again = `${one.advice}; then run \`signalbox trust\` again`
-    return layer.covers.length > 0 ? { ...one, advice: again } : one
+    if (layer?.layer !== 'project' && layer?.layer !== 'nested') return fix
+    if (fix.advice.includes('`adjust: ')) return { ...fix, advice: `${fix.advice}; then run \`signalbox trust\`` }
+    const again = `${fix.advice}; then run \`signalbox trust\` again`
+    return layer.covers.length > 0 ? { ...fix, advice: again } : fix
   }
   return { ...finding, fix: finding.fix.map(named) }
 }
@@ -166,7 +166,7 @@ export function findingText(finding: VerificationFinding): string {
     ...(inconclusiveReason === undefined ? [] : [`Not certain: ${inconclusiveReason}.`]),
     ...(clients.length > 0 ? [`Agents  ${clients.join(', ')}`] : []),
     ...(first ? [`${fixUnverified ? 'Try' : 'Fix'}   ${first.at} ${first.advice}`] : []),
-    ...rest.map(one => `      ${one.at} ${one.advice}`),
+    ...rest.map(item => `      ${item.at} ${item.advice}`),
     '',
   ]
     .map(escapeControlChars)

@@ -67,7 +67,7 @@ export function createDashboardBackend(
       const verdict = statusVerdictOf({
         agents,
         policy: here.policy,
-        lifted: activeBypasses(here.folders, now).filter(one => bypassAppliesIn(one, root)),
+        lifted: activeBypasses(here.folders, now).filter(bypass => bypassAppliesIn(bypass, root)),
         trouble: locked === undefined ? (problem ?? lost) : `${here.label(locked)} cannot be written`,
         broken,
         isLocked: locked !== undefined,

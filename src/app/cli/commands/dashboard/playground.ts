@@ -47,7 +47,7 @@ function compileDraft(text: string, { root, folders }: ProjectContext, env: Envi
   const file = join(root, 'signalbox.yaml')
   const workshop = { parts: cliDependencies, folders, everyLayer: true, hasCommand }
   const { program, problems, warnings } = compilePolicyInMemory({ root, folder: root }, workshop, { file, text })
-  return { program, problems: problems.filter(one => one.file === file), warnings }
+  return { program, problems: problems.filter(problem => problem.file === file), warnings }
 }
 
 function judgeWith(
@@ -63,7 +63,7 @@ function judgeWith(
   const all = [...explanationNotes(query, explained, project, program), ...notes]
   return {
     decision: strictestDecision(explained.map(({ explanation }) => explanation.decision)),
-    explained: explained.map(one => explainedEventJson(one, all)),
+    explained: explained.map(event => explainedEventJson(event, all)),
   }
 }
 

@@ -95,4 +95,4 @@ function parseCheckOutput(output: string): VerificationState {
 }
 
 /** The output comes from the same program, so its form is not checked. */
-const toProofFinding = (one: unknown): PolicyFinding => JSON.parse(JSON.stringify(one))
+const toProofFinding = (value: unknown): PolicyFinding => JSON.parse(JSON.stringify(value))

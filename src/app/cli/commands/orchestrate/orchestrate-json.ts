@@ -6,7 +6,7 @@ import type { ApprovalScope } from './orchestrate-text.ts'
 /** The lines of `--json`. Their keys are documented in docs/guide/orchestrate.md. */
 export const taskPlanJson = ({ task, mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) => ({
   ...{ type: 'plan', task, mode, backend: able[0]?.id ?? null, reason: why },
-  ...{ fallbacks: able.slice(1).map(one => one.id), notInstalled: missing.map(one => one.id) },
+  ...{ fallbacks: able.slice(1).map(backend => backend.id), notInstalled: missing.map(backend => backend.id) },
   ...{ intent: decision.intent, complexity: decision.complexity, confidence: decision.confidence },
   ...{ reasoning: decision.reasoning, timeoutMs: about.ms, lifts: about.lifts, bypassedGates: about.letsBy },
 })

@@ -27,8 +27,8 @@ export function taskPlanLines({ mode, decision, able, missing, why }: TaskPlan, 
         ? 'none: this is a question, so nothing is changed (to have work done, add --mode agent)'
         : `for ${formatDuration(about.ms)}${lifted}`,
     ],
-    ['fallback', then.map(one => one.id).join(', ')],
-    ['not found', missing.map(one => one.id).join(', ')],
+    ['fallback', then.map(backend => backend.id).join(', ')],
+    ['not found', missing.map(backend => backend.id).join(', ')],
   ].filter(([, text]) => text)
   return [
     `${mode}  by ${first ? first.title : 'nobody: no agent is installed'}`,

@@ -60,7 +60,7 @@ export const orchestrateCommand: Command = {
     if (values.history) return printHistory(project, terminal, json)
     const request =
       positionals.length === 1 && positionals[0] === '-' ? [await readRequestFromStdin(terminal)] : positionals
-    const tasks = (values.parallel ? request : [request.join(' ')]).map(one => one.trim())
+    const tasks = (values.parallel ? request : [request.join(' ')]).map(text => text.trim())
     const options = { ...parseTaskOptions(values), json, fallback: values.fallback === true }
     if (values.resume)
       return resumeFromArguments(
@@ -68,7 +68,7 @@ export const orchestrateCommand: Command = {
         { project, terminal, ...options, ...orchestratorSettingsOf(project, options.timeoutMs) },
         values,
       )
-    if (tasks.length === 0 || tasks.some(one => one === ''))
+    if (tasks.length === 0 || tasks.some(task => task === ''))
       throw new Error(
         'the task is empty; write it after the command, e.g. signalbox orchestrate "add a test for the parser"',
       )
@@ -123,7 +123,7 @@ function resumeFromArguments(
 }
 
 function parseTaskOptions({ backend, mode, timeout }: Readonly<Record<string, unknown>>) {
-  const known = TASK_MODES.find(one => one === mode)
+  const known = TASK_MODES.find(text => text === mode)
   if (mode !== undefined && !known) throw new Error(`unknown mode \`${mode}\`; there are ${TASK_MODES.join(', ')}`)
   const timeoutMs = timeout === undefined ? undefined : parseTaskDuration(String(timeout))
   if (timeout !== undefined && timeoutMs === undefined)
@@ -161,7 +161,7 @@ function assertNotInTask({ folders }: ProjectContext, { env }: Terminal): void {
 
 /** Warns that the project's orchestrator settings have no effect until a person trusts them. */
 function warnIfUntrusted({ policy }: ProjectContext, { err }: Terminal): void {
-  const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
+  const waits = policy.layers.some(({ inert }) => inert.some(text => text.startsWith('setting `orchestrator`')))
   if (waits) err("The project's `settings.orchestrator` is ignored until you run `signalbox trust`.\n")
 }
 
@@ -194,9 +194,9 @@ const hasWantedBackend = ({ able }: TaskPlan, { backend }: OrchestrateContext): 
 function reportMissingBackend(plan: TaskPlan, { terminal: { err, out }, backend, json }: OrchestrateContext): ExitCode {
   const { able, missing, task, mode } = plan
   const wanted = backend === undefined ? missing : missing.slice(0, 1)
-  const why = wanted.map(one => troubleText({ kind: 'missing', why: '' }, one))
+  const why = wanted.map(item => troubleText({ kind: 'missing', why: '' }, item))
   const next = able[0]?.id
-  for (const one of why) err(`signalbox orchestrate: ${one}\n`)
+  for (const text of why) err(`signalbox orchestrate: ${text}\n`)
   if (next) err(`Next  signalbox orchestrate --backend ${next} "<task>"\n`)
   if (json) out(`${JSON.stringify(missingBackendJson(redact(task), mode, why.join('; '), next))}\n`)
   return 2
@@ -217,17 +217,17 @@ async function runSingleTask(plan: TaskPlan, context: OrchestrateContext): Promi
 /** Covers this project and its worktrees. */
 function printHistory(project: ProjectContext, { out }: Terminal, json: boolean): ExitCode {
   const { folders, root } = project
-  const isHere = (one: TaskReport) => one.root === root || one.worktree?.of === root
+  const isHere = (report: TaskReport) => report.root === root || report.worktree?.of === root
   const reports = readHistory(folders.state).filter(isHere).slice(-SHOWN_REPORTS)
   const runs = readWorkflowRuns(folders.state, { root, most: SHOWN_REPORTS })
   const when = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
   if (json)
-    for (const one of [...reports.map(taskReportJson), ...runs.map(workflowRunJson)]) out(`${JSON.stringify(one)}\n`)
+    for (const item of [...reports.map(taskReportJson), ...runs.map(workflowRunJson)]) out(`${JSON.stringify(item)}\n`)
   else if (reports.length + runs.length === 0) out('No tasks yet.\n')
   else
     for (const { at, line } of [
-      ...reports.map(one => ({ at: one.at, line: historyLine(one) })),
-      ...runs.map(one => ({ at: one.at, line: workflowRunLine(one) })),
+      ...reports.map(report => ({ at: report.at, line: historyLine(report) })),
+      ...runs.map(run => ({ at: run.at, line: workflowRunLine(run) })),
     ].sort((a, b) => a.at - b.at))
       out(`${when(at)}  ${line}\n`)
   return 0

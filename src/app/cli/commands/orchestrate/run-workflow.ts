@@ -51,7 +51,7 @@ export function findWorkflow(name: string, { project }: Pick<OrchestrateContext,
 
 /** Workflows of the project that are not trusted yet. */
 const waitingWorkflows = ({ policy }: OrchestrateContext['project']): readonly string[] =>
-  policy.layers.flatMap(({ inert }) => inert.flatMap(one => /^workflow `([^`]+)`/.exec(one)?.[1] ?? []))
+  policy.layers.flatMap(({ inert }) => inert.flatMap(text => /^workflow `([^`]+)`/.exec(text)?.[1] ?? []))
 
 /** `--plan`: shows which backend would do which step. */
 export function planWorkflow(
@@ -59,14 +59,14 @@ export function planWorkflow(
   request: string,
   context: OrchestrateContext,
 ): ExitCode {
-  const plans = workflow.steps.map(one =>
-    one.kind === 'step' ? planStep(one, one.prompt, request, context) : undefined,
+  const plans = workflow.steps.map(step =>
+    step.kind === 'step' ? planStep(step, step.prompt, request, context) : undefined,
   )
-  const backends = plans.map(one => one?.able[0])
+  const backends = plans.map(plan => plan?.able[0])
   const { json, terminal } = context
-  const steps = workflow.steps.map((one, nth) => ({
-    ...one,
-    ...(one.kind === 'step' && { by: backends[nth]?.id ?? null }),
+  const steps = workflow.steps.map((step, nth) => ({
+    ...step,
+    ...(step.kind === 'step' && { by: backends[nth]?.id ?? null }),
   }))
   if (json) terminal.out(`${JSON.stringify({ type: 'workflow.plan', workflow: name, request, steps })}\n`)
   else
@@ -74,10 +74,10 @@ export function planWorkflow(
       `${workflowPlanLines(
         name,
         workflow,
-        backends.map(one => one?.title),
+        backends.map(backend => backend?.title),
       ).join('\n')}\n`,
     )
-  return plans.every(one => one === undefined || one.able.length > 0) ? 0 : 2
+  return plans.every(plan => plan === undefined || plan.able.length > 0) ? 0 : 2
 }
 
 export async function startWorkflow(
@@ -108,8 +108,8 @@ export async function resumeWorkflow(
   context: OrchestrateContext,
 ): Promise<ExitCode> {
   const { folders, root } = context.project
-  const open = readWorkflowRuns(folders.state, { root }).filter(one =>
-    id === undefined ? one.state !== 'done' : one.id === id,
+  const open = readWorkflowRuns(folders.state, { root }).filter(storedRun =>
+    id === undefined ? storedRun.state !== 'done' : storedRun.id === id,
   )
   const [run] = open
   if (!run)
@@ -118,7 +118,7 @@ export async function resumeWorkflow(
     )
   if (open.length > 1)
     throw new Error(
-      `${open.length} runs can be resumed; name one:\n${open.map(one => `  ${workflowRunLine(one)}`).join('\n')}`,
+      `${open.length} runs can be resumed; name one:\n${open.map(storedRun => `  ${workflowRunLine(storedRun)}`).join('\n')}`,
     )
   if (run.state === 'done') throw new Error(`the workflow run \`${run.id}\` is already done`)
   if (run.isHidden && again === '')
@@ -136,12 +136,12 @@ function reloadRun(
   { project, json, terminal }: OrchestrateContext,
 ): StoredRun {
   const { folders, root } = project
-  const run = readWorkflowRuns(folders.state, { root }).find(one => one.id === id)
+  const run = readWorkflowRuns(folders.state, { root }).find(storedRun => storedRun.id === id)
   if (!run) throw new Error(`there is no workflow run \`${id}\` here`)
   if (run.state === 'done') throw new Error(`the workflow run \`${id}\` is already done`)
   const { steps, remarks } = resumeRun(workflow, run)
-  if (!json) for (const one of remarks) terminal.err(`${toReasonLine(one)}\n`)
-  else for (const one of remarks) terminal.out(`${JSON.stringify({ type: 'workflow.note', text: one })}\n`)
+  if (!json) for (const remark of remarks) terminal.err(`${toReasonLine(remark)}\n`)
+  else for (const remark of remarks) terminal.out(`${JSON.stringify({ type: 'workflow.note', text: remark })}\n`)
   const { why: _, ...before } = run
   return {
     ...before,

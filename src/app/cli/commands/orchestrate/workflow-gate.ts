@@ -16,17 +16,19 @@ export function explainClosedGate(
   last: StoredStep | undefined,
 ): string | undefined {
   const { gates } = project.policy.program
-  const byId = gates.filter(one => one.id === name)
+  const byId = gates.filter(gate => gate.id === name)
   // two layers may have a gate with the same name: both must be open
-  const named = byId.length > 0 ? byId : gates.filter(one => one.name === name)
+  const named = byId.length > 0 ? byId : gates.filter(gate => gate.name === name)
   if (named.length === 0) return `there is no gate \`${name}\` here`
   const now = Date.now()
-  const bypasses = activeBypasses(project.folders, now).filter(one => bypassAppliesIn(one, project.root))
-  const inForce = named.filter(gate => !bypasses.some(one => bypassLiftsGate(one, gate)))
+  const bypasses = activeBypasses(project.folders, now).filter(bypass => bypassAppliesIn(bypass, project.root))
+  const inForce = named.filter(gate => !bypasses.some(bypass => bypassLiftsGate(bypass, gate)))
   if (inForce.length === 0) return undefined
   const reader = SessionReader.open(project.folders.state)
   try {
-    return inForce.map(gate => describeClosedGate(gate, project, last, { reader, now })).find(one => one !== undefined)
+    return inForce
+      .map(gate => describeClosedGate(gate, project, last, { reader, now }))
+      .find(text => text !== undefined)
   } finally {
     reader?.close()
   }
@@ -52,7 +54,7 @@ function describeClosedGate(
       ? undefined
       : `the gate \`${name}\` is closed in this project`
   if (!last) return `the gate \`${name}\` belongs to a session, and no earlier step had one`
-  const client = clients.find(one => one.backend === last.backend)?.id
+  const client = clients.find(candidate => candidate.backend === last.backend)?.id
   const { session } = last
   const known = client !== undefined && session !== undefined ? reader?.one({ client, session }, now) : undefined
   if (!known) return `the state of the gate \`${name}\` is unknown: the session of step \`${last.id}\` has expired`

@@ -57,13 +57,13 @@ const STATE_WORDS = {
 /** The state of a run as text for a person. */
 export function workflowRunLines(run: StoredRun): readonly string[] {
   const { id, workflow, steps, plan, why, at, changed } = run
-  const done = steps.filter(one => one.state === 'done').length
+  const done = steps.filter(step => step.state === 'done').length
   const state = workflowRunState(run)
   return [
     `${STATE_WORDS[state]}  workflow ${workflow} ${id}, ${done} of ${plan.length} steps, ${formatDuration(changed - at)}`,
     ...plan.map((name, nth) => {
       const step = steps[nth]
-      const left = step?.artifacts.map(one => one.path).join(', ') ?? ''
+      const left = step?.artifacts.map(artifact => artifact.path).join(', ') ?? ''
       const round = step && step.round > 1 ? `round ${step.round}` : ''
       const files = step && step.files.length > 0 ? countFiles(step.files.length) : ''
       const parts = [
@@ -79,7 +79,7 @@ export function workflowRunLines(run: StoredRun): readonly string[] {
 /** One line of the history. */
 export function workflowRunLine(run: StoredRun): string {
   const { id, workflow, steps, plan, request, why } = run
-  const done = steps.filter(one => one.state === 'done').length
+  const done = steps.filter(step => step.state === 'done').length
   const state = workflowRunState(run)
   const facts = `${id} ${state} workflow ${workflow} ${done}/${plan.length} steps`
   return escapeControlChars(

@@ -17,7 +17,7 @@ export async function runCanaries(
   const outcomes: CanaryOutcome[] = []
   for (const client of chosen as readonly Client[]) {
     const probed = await runCanary(client, scope, place)
-    const agent = agents.find(one => one.client.id === client.id)
+    const agent = agents.find(installedAgent => installedAgent.client.id === client.id)
     if (probed) outcomes.push({ ...withLoadProblem(probed, agent), hindrance: agent && findHindrance(agent, where) })
   }
   return outcomes

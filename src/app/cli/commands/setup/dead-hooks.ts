@@ -19,7 +19,8 @@ export function unregisterDeadHooks(
     .filter(({ isDead }) => isDead)
     .map(({ client, file, why = 'no answer' }) => {
       const changes = plan.changes.filter(
-        one => one.client === client && one.file === file && (one.kind === 'hooks' || one.kind === 'plugin'),
+        change =>
+          change.client === client && change.file === file && (change.kind === 'hooks' || change.kind === 'plugin'),
       )
       const label = displayPath(file, place)
       if (changes.length === 0) return `Broken ${label} already had a hook, and it does not work: ${why}\n`

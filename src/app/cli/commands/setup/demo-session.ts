@@ -71,7 +71,7 @@ export class DemoSession {
   private newRecords(): readonly EventRecord[] {
     const store = new SqliteStore(join(this.home, 'state'))
     try {
-      const all = store.records({ last: 10_000 }).map(one => one.record)
+      const all = store.records({ last: 10_000 }).map(record => record.record)
       const fresh = all.slice(this.printed)
       this.printed = all.length
       return fresh

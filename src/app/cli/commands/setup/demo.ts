@@ -67,7 +67,9 @@ const readUseLine = (policy: string): string =>
 /** Recorded edits: by the main agent, by the main agent with the subagent's command, and by the subagent. */
 function editPayloads(recorded: readonly Payload[]): readonly Payload[] {
   const [write, edit] = ['notes.md', 'sed -i'].map(
-    text => recorded.find(one => one.hook_event_name === 'PreToolUse' && JSON.stringify(one).includes(text)) ?? {},
+    text =>
+      recorded.find(payload => payload.hook_event_name === 'PreToolUse' && JSON.stringify(payload).includes(text)) ??
+      {},
   )
   const own = { ...edit, agent_id: undefined, agent_type: undefined, tool_use_id: 'toolu_own' }
   return [write ?? {}, own, edit ?? {}].map(payload => ({ ...payload, session_id: 'demo-pack' }))
@@ -76,7 +78,8 @@ function editPayloads(recorded: readonly Payload[]): readonly Payload[] {
 /** Recorded calls with other commands: a pipe, an excuse, a spoiled result, and an honest run. */
 function trickPayloads(recorded: readonly Payload[]): readonly Payload[] {
   const find = (event: string, text: string): Payload =>
-    recorded.find(one => one.hook_event_name === event && JSON.stringify(one.tool_input).includes(text)) ?? {}
+    recorded.find(payload => payload.hook_event_name === event && JSON.stringify(payload.tool_input).includes(text)) ??
+    {}
   const before = find('PreToolUse', 'npm test')
   const after = find('PostToolUse', '"npm test"')
   const commit = find('PreToolUse', 'git commit')

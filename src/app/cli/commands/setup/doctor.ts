@@ -49,7 +49,7 @@ export const doctorCommand: Command = {
     const me = commandNameHere(place)
     const project = openProject(assertAbsoluteHome(terminal), { stores: false })
     const { root, folders, policy, label } = project
-    const one = createDoctorContext({
+    const context = createDoctorContext({
       env,
       cwd,
       root,
@@ -61,7 +61,7 @@ export const doctorCommand: Command = {
       version: VERSION,
       startCommand: reinstallCommandName(place),
     })
-    const looked = runDoctorChecks(one)
+    const looked = runDoctorChecks(context)
     const found = looked.flatMap(({ findings }) => findings)
     let wasAsked = false
     const mayRun = async (titles: readonly string[]): Promise<boolean> => {
@@ -70,10 +70,10 @@ export const doctorCommand: Command = {
       wasAsked = true
       return confirmLiveRun(titles, terminal)
     }
-    const proofs = values.live === true ? await runLiveProofs(one, mayRun) : []
-    const shown = groupByCause([...found, ...newFindingsOf(proofs, found)]).map(one => ({
-      ...one,
-      fix: withCommandName(one.fix, me),
+    const proofs = values.live === true ? await runLiveProofs(context, mayRun) : []
+    const shown = groupByCause([...found, ...newFindingsOf(proofs, found)]).map(group => ({
+      ...group,
+      fix: withCommandName(group.fix, me),
     }))
     const fine = looked.filter(({ findings }) => findings.length === 0).map(({ about }) => about)
     const problems = shown.filter(({ severity }) => severity === 'problem')

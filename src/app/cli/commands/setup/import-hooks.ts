@@ -41,7 +41,9 @@ function packReplacementsFor(scope: SettingsScope, terminal: Terminal): readonly
         pack,
         hooks,
         note,
-        isInForce: works && used.some(one => one.file === file && !INACTIVE_MODES.includes(one.set.mode ?? '')),
+        isInForce:
+          works &&
+          used.some(candidate => candidate.file === file && !INACTIVE_MODES.includes(candidate.set.mode ?? '')),
       }
     }),
   )
@@ -56,11 +58,12 @@ function findImportBlocker(
   if (scope === 'managed') return 'managed files are not changed'
   const file = scope === 'user' ? userPolicy : `${project}/signalbox.yaml`
   const { layers, problems } = openProject(terminal, { stores: false }).policy
-  if (problems.some(one => one.file === file)) return 'the policy that would run it has problems: signalbox check'
+  if (problems.some(problem => problem.file === file))
+    return 'the policy that would run it has problems: signalbox check'
   if (scope === 'user') return undefined
   if (!terminal.isPerson)
     return `a project's policy runs hooks only after a person trusts it, and there is nobody to ask (${terminal.doubt ?? 'there is no terminal'})`
-  const waits = layers.some(one => one.file === file && one.inert.length > 0)
+  const waits = layers.some(layer => layer.file === file && layer.inert.length > 0)
   return waits ? 'the policy that would run it is not trusted yet: signalbox trust' : undefined
 }
 
@@ -108,7 +111,9 @@ const firstLine = (line: string): string => {
 export function trustImportedHooks({ adoption, scope }: InstallPlan, place: InstallPaths, terminal: Terminal): void {
   if (scope !== 'project' || adoption.policy === undefined || !terminal.isPerson) return
   const { policy, folders } = openProject(terminal)
-  for (const { file, hash, covers } of trustRequestsOf(policy.layers).filter(one => one.file === adoption.policy)) {
+  for (const { file, hash, covers } of trustRequestsOf(policy.layers).filter(
+    request => request.file === adoption.policy,
+  )) {
     if (!setTrust(folders.state, file, hash))
       throw new Error(`could not write to ${folders.state}; run signalbox trust`)
     recordAction(folders, 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)

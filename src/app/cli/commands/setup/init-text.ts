@@ -35,8 +35,8 @@ export function foundAgentLines({ clients, scope, adopt }: InitOptions, place: I
     'Found',
     clients.map(client => {
       const found = readRegistrations(client, scope, place)
-      const own = found?.hooks.filter(one => !one.isOurs).length ?? 0
-      const isHere = found?.hooks.some(one => one.isOurs)
+      const own = found?.hooks.filter(hook => !hook.isOurs).length ?? 0
+      const isHere = found?.hooks.some(hook => hook.isOurs)
       const words = [
         ...(own > 0 ? [`${countNoun(own, 'hook')} of yours${adopt ? '' : ', kept'}`] : []),
         ...(isHere ? ['registered'] : []),
@@ -54,8 +54,8 @@ export function installPlanLines(
   // the program and its launcher are shown as one item
   const isPart = ({ file }: FileChange) => copy && !copy.isThere && file.startsWith(`${copy.data}/`)
   const rows = changes
-    .filter(one => !isPart(one))
-    .map(one => [`${changeSignOf(one)} ${displayPath(one.file, place)}`, one.what])
+    .filter(change => !isPart(change))
+    .map(change => [`${changeSignOf(change)} ${displayPath(change.file, place)}`, change.what])
   const program =
     copy && !copy.isThere ? [[`+ ${displayPath(copy.data, place)}/`, `the program, ${place.version}`]] : []
   return formatBlock('Plan', [
@@ -105,16 +105,18 @@ export function canaryLines(
   place: InstallPaths,
   stuck = '',
 ) {
-  const rows = outcomes.map(one => {
-    const { client: id, denied, ms, why = '', hindrance } = one
+  const rows = outcomes.map(outcome => {
+    const { client: id, denied, ms, why = '', hindrance } = outcome
     const result = denied ? `test call denied in ${ms} ms` : why
-    const state = STATE_WORDS[enforcementStateOf(one)] + (denied && hindrance ? `  ${hindrance.why}` : '')
+    const state = STATE_WORDS[enforcementStateOf(outcome)] + (denied && hindrance ? `  ${hindrance.why}` : '')
     return [clients.find(client => client.id === id)?.title ?? id, result, state]
   })
   const me = commandNameHere(place)
   const starter = changes.find(({ kind, before }) => kind === 'policy' && before === null)
-  const isBroken = outcomes.some(one => enforcementStateOf(one) === 'broken')
-  const fixes = outcomes.flatMap(one => (enforcementStateOf(one) === 'unverified' ? (one.hindrance?.fix ?? []) : []))
+  const isBroken = outcomes.some(outcome => enforcementStateOf(outcome) === 'broken')
+  const fixes = outcomes.flatMap(outcome =>
+    enforcementStateOf(outcome) === 'unverified' ? (outcome.hindrance?.fix ?? []) : [],
+  )
   return [
     formatBlock('Test', rows),
     stuck,
@@ -171,10 +173,10 @@ const hookImportJson = ({ file, client, adoption }: ImportedHookFile) => ({
 
 /** `codex` becomes `codex-cli`. */
 export function suggestClientId(id: string, known: readonly string[]): string {
-  const whole = (word: string): string => known.find(one => one === word || one.startsWith(`${word}-`)) ?? word
+  const whole = (word: string): string => known.find(text => text === word || text.startsWith(`${word}-`)) ?? word
   const isShort = known.includes(whole(id.toLowerCase()))
   const words = isShort
     ? `did you mean \`${whole(id.toLowerCase())}\`?`
-    : didYouMean(id, [...known, ...known.map(one => one.split('-')[0] ?? '')], whole)
+    : didYouMean(id, [...known, ...known.map(text => text.split('-')[0] ?? '')], whole)
   return words ? `${words} ` : ''
 }

@@ -100,7 +100,7 @@ function chooseClientsAndScope(
   values: OptionValues,
   place: InstallPaths,
 ): Pick<InitOptions, 'clients' | 'scope'> | string {
-  const scope = SCOPES.find(one => one === values.scope)
+  const scope = SCOPES.find(settingsScope => settingsScope === values.scope)
   if (!scope) return `unknown scope \`${values.scope}\`; scopes: ${SCOPES.join(', ')}`
   if (scope === 'project' && !place.project)
     return 'this folder is not a project: it has no git repository and no package file. Run `git init` first'
@@ -177,7 +177,7 @@ async function runInteractively(
 function pathNote({ policy }: ProjectContext, place: InstallPaths): string {
   const gates = gatesSuggestingSignalbox(policy.program)
   const command = checkCommandOnPath(place)
-  const waits = policy.layers.some(({ inert }) => inert.some(one => /^(setting `orchestrator`|workflow `)/.test(one)))
+  const waits = policy.layers.some(({ inert }) => inert.some(text => /^(setting `orchestrator`|workflow `)/.test(text)))
   return [
     gates.length > 0 && !command.isFound
       ? `Note   ${gates.join(', ')} tells agents to run \`signalbox …\`, but \`signalbox\` is not on the PATH. Denials show its full path, other texts do not. Fix: ${command.fix}\n`
@@ -228,8 +228,8 @@ async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Ter
 function applyShownPlan(wanted: InitOptions, shown: InstallPlan, place: InstallPaths): string | undefined {
   return withInstallLock(place.state, () => {
     const plan = planInstall(wanted, place, readManifest(place.state))
-    const isShown = plan.changes.every(one =>
-      shown.changes.some(({ file, after }) => file === one.file && isSameBytes(after, one.after)),
+    const isShown = plan.changes.every(change =>
+      shown.changes.some(({ file, after }) => file === change.file && isSameBytes(after, change.after)),
     )
     if (!isShown) throw new Error('files changed in the meantime, so nothing was written; run the command again')
     try {
@@ -276,7 +276,7 @@ async function runAsJson(
 /** The other options, to be repeated in a suggested command. */
 const repeatedOptions = ({ client, scope, adopt }: OptionValues): string =>
   [
-    ...(Array.isArray(client) ? client.map(one => ` --client ${one}`) : []),
+    ...(Array.isArray(client) ? client.map(item => ` --client ${item}`) : []),
     ...(scope === 'user' ? [] : [` --scope ${scope}`]),
     ...(adopt ? [' --adopt'] : []),
   ].join('')

@@ -37,7 +37,7 @@ export const uninstallCommand: Command = {
     json: { type: 'boolean' },
   },
   async run({ values, terminal }) {
-    const scope = SCOPES.find(one => one === values.scope)
+    const scope = SCOPES.find(settingsScope => settingsScope === values.scope)
     if (values.scope !== undefined && !scope) {
       terminal.err(`signalbox uninstall: unknown scope \`${values.scope}\`; scopes: ${SCOPES.join(', ')}\n`)
       return 2

@@ -55,15 +55,19 @@ export function agentStates(
   const where = { root, home: place.home, env: place.env }
   const agents = findInstalledAgents(where)
   const here = detectClients(place)
-  const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
+  const others = clients.filter(
+    candidate => !here.includes(candidate) && agents.some(({ client }) => client.id === candidate.id),
+  )
   const seen = [...here, ...others].map(client => {
-    const agent = agents.find(one => one.client.id === client.id)
+    const agent = agents.find(installedAgent => installedAgent.client.id === client.id)
     const files = readAllRegistrations(client, place)
     return { client, agent, files, told: registeredFilesOf(files, agent) }
   })
   return seen.map(({ client, agent, files, told }) => {
     const names = sharedFilesOf(client, place)
-    const elsewhere = seen.flatMap(one => one.told.filter(({ file }) => one.client !== client && names.includes(file)))
+    const elsewhere = seen.flatMap(item =>
+      item.told.filter(({ file }) => item.client !== client && names.includes(file)),
+    )
     const signs = lastSignsOf(
       client,
       told.length > 0 ? told : elsewhere,
@@ -100,15 +104,15 @@ type RegisteredFiles = AgentState['registered']
 
 /** Files that `init` writes, and other files the agent reads: plugins, and the person's settings in one project. */
 function registeredFilesOf(files: readonly ClientRegistrations[], agent: InstalledAgent | undefined): RegisteredFiles {
-  const own = files.filter(({ hooks }) => hooks.some(one => one.isOurs))
+  const own = files.filter(({ hooks }) => hooks.some(hook => hook.isOurs))
   const all = [...own, ...(agent ? ownHooksOf(agent) : [])].map(({ scope, file }) => ({ scope, file }))
-  return all.filter(({ file }, at) => all.findIndex(one => one.file === file) === at)
+  return all.filter(({ file }, at) => all.findIndex(candidate => candidate.file === file) === at)
 }
 
 /** The canary ran the line that `init` wrote. A line that was changed since has not been tested. */
 const areLinesUnchanged = (files: readonly ClientRegistrations[], manifest: InstallManifest): boolean =>
   files.every(({ file, hooks }) => {
-    const entry = manifest.files.find(one => one.file === file && one.kind === 'hooks')
+    const entry = manifest.files.find(manifestEntry => manifestEntry.file === file && manifestEntry.kind === 'hooks')
     const wrote = entry && Buffer.from(entry.wrote, 'base64').toString('utf8')
     const isWritten = (command: string) => wrote === undefined || wrote.includes(JSON.stringify(command))
     return hooks.every(({ isOurs, command }) => !isOurs || isWritten(command))
@@ -122,13 +126,13 @@ function lastSignsOf(
   isTried: boolean,
 ): Pick<AgentState, 'since' | 'lastCallAt' | 'canaryAt' | 'p95Ms'> {
   const since = registeredAt(registered, manifest)
-  const calls = records.filter(one => one.client === id && !one.session.startsWith(CANARY_SESSION))
+  const calls = records.filter(record => record.client === id && !record.session.startsWith(CANARY_SESSION))
   const isFresh = ({ at }: AuditRecord): boolean => since === undefined || at >= since
   const fresh = calls.filter(isFresh)
   const last = fresh.at(-1)
   // without a registration date, the canary may have run an earlier line
   const canary = records.findLast(
-    one => one.client === id && one.session.startsWith(CANARY_SESSION) && one.decision === 'deny',
+    record => record.client === id && record.session.startsWith(CANARY_SESSION) && record.decision === 'deny',
   )
   return {
     ...(since !== undefined && { since }),
@@ -145,7 +149,7 @@ function stateWithoutHook(
   files: readonly ClientRegistrations[],
   isRegisteredElsewhere: boolean,
 ): Pick<AgentState, 'state' | 'why'> {
-  const problem = files.find(one => one.problem !== undefined)
+  const problem = files.find(file => file.problem !== undefined)
   if (problem) return { state: 'broken', why: `${problem.file}${problem.place ?? ''} ${problem.problem}` }
   const calledRecently = isRegisteredElsewhere && lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
   return calledRecently ? { state: 'enforcing', why: 'through the settings of another agent' } : { state: 'no-hook' }
@@ -174,7 +178,7 @@ function findUnloadedFiles(registered: RegisteredFiles, agent: InstalledAgent | 
   const lost = agent && unloadedFilesOf(agent)
   const faults = registered.map(({ file }) => lost?.get(file))
   const [first] = faults
-  if (!first || faults.some(one => !one)) return undefined
+  if (!first || faults.some(fault => !fault)) return undefined
   return `${first.file}${first.line === undefined ? '' : `:${first.line}`} is not loaded: ${first.found}`
 }
 
@@ -182,7 +186,7 @@ const DAY_MS = 86_400_000
 
 /** The latest time that we wrote one of the files; unknown for files written by hand. */
 function registeredAt(registered: RegisteredFiles, { files }: InstallManifest): number | undefined {
-  const times = registered.flatMap(({ file }) => files.find(one => one.file === file)?.at ?? [])
+  const times = registered.flatMap(({ file }) => files.find(manifestEntry => manifestEntry.file === file)?.at ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
@@ -195,7 +199,7 @@ function findRegistrationProblem(
 ): string | undefined {
   const how = clientSettingsById(client.id)
   const canary = how?.canary({ command: '', id: '', cwd: '', now: new Date(0).toISOString() }).event
-  const own = files.flatMap(({ hooks }) => hooks.filter(one => one.isOurs))
+  const own = files.flatMap(({ hooks }) => hooks.filter(hook => hook.isOurs))
   const all: readonly { readonly event: string; readonly command: string }[] = [
     ...own,
     ...(agent ? ownHooksOf(agent) : []),
@@ -203,9 +207,9 @@ function findRegistrationProblem(
   const refusing = all.filter(({ event }) => event === canary || event === '*')
   if (refusing.length === 0) return `no hook for ${canary}`
   const gone = refusing.map(missingFileIn)
-  if (gone.every(one => one !== undefined)) return `${gone[0]} does not exist`
+  if (gone.every(text => text !== undefined)) return `${gone[0]} does not exist`
   const broken = refusing.map(hook => findBrokenProgram(hook, around))
-  return broken.every(one => one !== undefined) ? broken[0]?.found : undefined
+  return broken.every(candidate => candidate !== undefined) ? broken[0]?.found : undefined
 }
 
 /** The file that the command starts, if it is missing. */

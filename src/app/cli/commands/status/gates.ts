@@ -59,7 +59,7 @@ function readSessions(terminal: Terminal, wanted: string | undefined, now: numbe
     const live = reader?.live(now, MAX_READ) ?? []
     if (wanted === undefined) {
       // canaries are not shown as sessions
-      const sessions = live.filter(one => one.root === here.root && isAgentRecord(one))
+      const sessions = live.filter(session => session.root === here.root && isAgentRecord(session))
       return { project: here, sessions, shared: reader?.shared(here.root) ?? {} }
     }
     const exact = live.filter(({ session }) => session === wanted)
@@ -70,7 +70,7 @@ function readSessions(terminal: Terminal, wanted: string | undefined, now: numbe
     if (second && second.session !== first.session)
       return `\`${wanted}\` matches ${matching.length} sessions: ${matching
         .slice(0, 3)
-        .map(one => one.session)
+        .map(session => session.session)
         .join(', ')}`
     const project =
       first.root === here.root ? here : openProject({ env: terminal.env, cwd: first.root }, { stores: false })
@@ -146,9 +146,9 @@ function gateLines(list: readonly GateStatus[], now: number): string {
   )
   const wide = widestOf(heads)
   return list
-    .map((one, nth) => {
-      const state = one.state === 'closed' ? 'CLOSED' : 'open  '
-      return `  ${padTo(heads[nth] ?? '', wide)}  ${state}  ${formatSince(one, now)}; ${transitionsText(one)}\n`
+    .map((status, nth) => {
+      const state = status.state === 'closed' ? 'CLOSED' : 'open  '
+      return `  ${padTo(heads[nth] ?? '', wide)}  ${state}  ${formatSince(status, now)}; ${transitionsText(status)}\n`
     })
     .join('')
 }

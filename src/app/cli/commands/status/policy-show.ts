@@ -31,8 +31,8 @@ export const policyShowCommand: Command = {
       if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   shows what is broken, and where\n')
       if (values.resolved) {
         printProgram(policy.program, root, terminal)
-        for (const one of [...policy.problems, ...policy.warnings])
-          terminal.out(`\nnote  ${formatErrorLine(one, label)}\n`)
+        for (const error of [...policy.problems, ...policy.warnings])
+          terminal.out(`\nnote  ${formatErrorLine(error, label)}\n`)
         terminal.out(inactiveRoutesText(policy.inactive))
       } else terminal.out(`\n${gatesText(policy.program)}\nNext  signalbox policy show --resolved\n`)
     }
@@ -77,9 +77,9 @@ function printProgram(program: Policy, root: string, { out }: Terminal): void {
   for (const gate of program.gates) out(`\n${gateText(gate, root)}`)
   for (const { layer, paths, commands, patterns } of program.allow) {
     const lists = [
-      ...paths.map(one => relativeTo(one.glob, root)),
-      ...commands.map(one => describeCondition({ key: 'command', in: [one] }, root).replace(/^command /, '')),
-      ...patterns.map(one => ('regex' in one ? `/${one.regex}/` : JSON.stringify(one))),
+      ...paths.map(path => relativeTo(path.glob, root)),
+      ...commands.map(command => describeCondition({ key: 'command', in: [command] }, root).replace(/^command /, '')),
+      ...patterns.map(pattern => ('regex' in pattern ? `/${pattern.regex}/` : JSON.stringify(pattern))),
     ]
     out(`\nallow  ${layer}  ${lists.join(', ')}\n`)
   }
@@ -100,12 +100,12 @@ function gateText(gate: Gate, root: string): string {
     .join('  ')
   const lines = [
     ...(gate.about ? [gate.about] : []),
-    ...gate.transitions.map(one => transitionText(one, root)),
+    ...gate.transitions.map(transition => transitionText(transition, root)),
     // built-in rules are long and the same everywhere; the JSON has them in full
     ...(gate.layer === 'built-in'
       ? [`rules: ${gate.rules.map(({ id }) => id).join(', ')}`]
-      : gate.rules.map(one => ruleText(one, root))),
-    ...(gate.routes?.list ?? []).map(one => routeText(one, root)),
+      : gate.rules.map(rule => ruleText(rule, root))),
+    ...(gate.routes?.list ?? []).map(route => routeText(route, root)),
     ...(gate.bypass ? [`bypass: ${describeCondition(gate.bypass.when, root)}`] : []),
     ...(gate.debug ? [`debug: ${describeCondition({ key: 'env', fields: gate.debug.env }, root)}`] : []),
     ...(gate.code ? [`code ${relativeTo(gate.code, root)}`] : []),

@@ -42,7 +42,7 @@ export const statusCommand: Command = {
     const seen: StatusFacts = {
       agents: agentStates(place, manifest, records, project.root),
       policy: project.policy,
-      lifted: activeBypasses(project.folders, now).filter(one => bypassAppliesIn(one, project.root)),
+      lifted: activeBypasses(project.folders, now).filter(bypass => bypassAppliesIn(bypass, project.root)),
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
       broken: problem === undefined ? findAuditLogProblemIn(project.folders) : undefined,
       isLocked: locked !== undefined,
@@ -171,7 +171,7 @@ function policyText(
 /** ` (2 block, 1 warns, 1 observes)`, where not all of them block. */
 function modesText(gates: LoadedPolicy['program']['gates']): string {
   const does = (mode: string): readonly string[] => {
-    const n = gates.filter(one => one.mode === mode).length
+    const n = gates.filter(gate => gate.mode === mode).length
     return n === 0 && mode !== 'block' ? [] : [`${n === 0 ? 'none' : n} ${n > 1 ? mode : `${mode}s`}`]
   }
   if (gates.every(({ mode }) => mode === 'block')) return ''

@@ -6,37 +6,38 @@ import { lineOfKey } from '../../read/key-line.ts'
 export const disablingSettingsCheck: DoctorCheck = {
   ids: ['HOOKS-DISABLED', 'HOOKS-MANAGED-ONLY', 'FOLDER-UNTRUSTED', 'HOOK-UNREVIEWED'],
   about: 'agent settings that turn hooks off',
-  look: one => one.agents.flatMap(agent => findDisablingSettings(agent, one)),
+  look: context => context.agents.flatMap(agent => findDisablingSettings(agent, context)),
 }
 
 function findDisablingSettings(agent: InstalledAgent, { root, folders, env }: DoctorContext): readonly DoctorFinding[] {
   const { client, checkup, files } = agent
   const ours = ownHooksOf(agent)
-  return checkup.switches({ files, root, home: folders.home, env }).flatMap((one): readonly DoctorFinding[] => {
-    const silent = ours.filter(hook => one.silences.includes(hook.scope) && (one.only?.(hook) ?? true))
+  return checkup.switches({ files, root, home: folders.home, env }).flatMap((setting): readonly DoctorFinding[] => {
+    const silent = ours.filter(hook => setting.silences.includes(hook.scope) && (setting.only?.(hook) ?? true))
     const [first] = silent
     if (!first) return []
     const loud = ours.some(hook => !silent.includes(hook) && checkup.gates.includes(hook.event))
-    const line = one.line ?? (one.key && lineOfKey(files.find(({ file }) => file === one.file)?.text, one.key))
+    const line =
+      setting.line ?? (setting.key && lineOfKey(files.find(({ file }) => file === setting.file)?.text, setting.key))
     // a setting without a line is reported at the hook that it disables
-    const place = line === undefined ? { file: first.file, line: first.line } : { file: one.file, line }
+    const place = line === undefined ? { file: first.file, line: first.line } : { file: setting.file, line }
     return [
       {
         ...{
-          id: one.id,
-          severity: one.severity ?? 'problem',
+          id: setting.id,
+          severity: setting.severity ?? 'problem',
           client: client.id,
           ...place,
-          cause: `${one.file} ${one.found}`,
+          cause: `${setting.file} ${setting.found}`,
         },
         effect:
-          one.severity === 'note'
+          setting.severity === 'note'
             ? `${client.title} calls may pass unchecked`
             : loud
               ? `${client.title} does not run this hook; another one is still active`
               : `every ${client.title} call passes unchecked`,
-        found: one.found,
-        fix: one.fix,
+        found: setting.found,
+        fix: setting.fix,
       },
     ]
   })

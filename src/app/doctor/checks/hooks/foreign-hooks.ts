@@ -18,7 +18,7 @@ export const foreignHooksCheck: DoctorCheck = {
     agents.flatMap((agent): readonly DoctorFinding[] => {
       const { client, hooks, pluginHooks } = agent
       const events = new Set(ownHooksOf(agent).map(({ event }) => event))
-      const beside = [...hooks, ...pluginHooks].filter(one => !one.ours && events.has(one.event))
+      const beside = [...hooks, ...pluginHooks].filter(hook => !hook.ours && events.has(hook.event))
       const [first] = beside
       if (!first || denyingHooksOf(agent).length === 0) return []
       const names = [...new Set(beside.map(({ event, command, type }) => `${event}: ${truncate(command || type)}`))]
@@ -41,18 +41,18 @@ function importAdviceFor(
 ): string {
   const adopting = hookImporterById(client.id)
   const isShared = (path: string): boolean =>
-    agents.some(one =>
-      Object.values(hookImporterById(one.client.id)?.borrows ?? {}).some(names => names.includes(path)),
+    agents.some(agent =>
+      Object.values(hookImporterById(agent.client.id)?.borrows ?? {}).some(names => names.includes(path)),
     )
   const taken = files.find(
     ({ file, path, scope, text }) =>
       adopting &&
       scope !== 'managed' &&
-      beside.some(one => one.file === file && one.plugin === undefined) &&
+      beside.some(hook => hook.file === file && hook.plugin === undefined) &&
       !isShared(path) &&
       extractHooks(text, adopting, { regexFault: checkRegex }).taken.length > 0,
   )
-  if (beside.every(one => !files.some(({ file }) => file === one.file)))
+  if (beside.every(hook => !files.some(({ file }) => file === hook.file)))
     return 'none, if you want the plugin that they belong to: `init --adopt` does not read plugins'
   if (!taken) return 'nothing to do: a policy cannot express what they do, so they stay where they are'
   return `signalbox init --client ${client.id}${taken.scope === 'project' ? ' --scope project' : ''} --adopt`

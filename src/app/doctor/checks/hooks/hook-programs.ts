@@ -19,15 +19,20 @@ import { hookEnvironmentOf } from '../../read/hook-environment.ts'
 export const hookProgramsCheck: DoctorCheck = {
   ids: ['HOOK-PATH-GONE', 'HOOK-NOT-EXECUTABLE', 'HOOK-NPX', 'HOOK-NODE-VERSION'],
   about: 'the programs that hooks start',
-  look: one => one.agents.flatMap(agent => ownHooksOf(agent).flatMap(hook => checkHookProgram(hook, agent, one))),
+  look: context =>
+    context.agents.flatMap(agent => ownHooksOf(agent).flatMap(hook => checkHookProgram(hook, agent, context))),
 }
 
 /** Folders of one Node version: programs installed there are missing in the next version. */
 const NODE_VERSION_FOLDER =
   /\/(?:\.nvm\/versions\/node|\.volta\/tools\/image\/(?:node|packages)|fnm\/node-versions|\.asdf\/installs\/nodejs|mise\/installs\/node|\.nodenv\/versions|n\/versions\/node|nodejs\/v?\d+[^/]*|Cellar\/node(?:@\d+)?)\/v?\d*/
 
-function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: DoctorContext): readonly DoctorFinding[] {
-  const env = hookEnvironmentOf(agent, hook, one.env, one.root)
+function checkHookProgram(
+  hook: RegisteredHook,
+  agent: InstalledAgent,
+  context: DoctorContext,
+): readonly DoctorFinding[] {
+  const env = hookEnvironmentOf(agent, hook, context.env, context.root)
   const [first = '', second] = hook.words ?? []
   const started = hook.words
     ? { program: first, ...(isRunner(first) && second && { script: second }) }
@@ -37,17 +42,17 @@ function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: Doct
   const finding = (id: string, what: string, effect: string, found: string, fix = init): readonly DoctorFinding[] => [
     {
       ...{ id, severity: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${what}` },
-      ...{ effect, found: `runs ${one.label(what)}: ${found}`, fix },
+      ...{ effect, found: `runs ${context.label(what)}: ${found}`, fix },
     },
   ]
   // the project's hook command searches for the launcher, and lets the call pass if there is none
   const unchecked = `every ${client.title} call passes unchecked`
-  if (hook.command.includes(LAUNCHER) && !fileExists(join(one.root, LAUNCHER)))
-    return finding('HOOK-PATH-GONE', join(one.root, LAUNCHER), unchecked, 'missing')
-  const failed = failureCostOf(hook, agent, one)
+  if (hook.command.includes(LAUNCHER) && !fileExists(join(context.root, LAUNCHER)))
+    return finding('HOOK-PATH-GONE', join(context.root, LAUNCHER), unchecked, 'missing')
+  const failed = failureCostOf(hook, agent, context)
   if (!started) return []
   const program = findProgram(
-    started.program.includes('/') ? fromRoot(started.program, one) : started.program,
+    started.program.includes('/') ? fromRoot(started.program, context) : started.program,
     env.PATH,
   )
   if (/(?:^|\/)npx$/.test(started.program))
@@ -58,7 +63,7 @@ function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: Doct
       'npx looks it up for each call',
     )
   if (program === undefined) {
-    const file = fromRoot(started.program, one)
+    const file = fromRoot(started.program, context)
     return started.program.includes('/') && fileExists(file)
       ? finding('HOOK-NOT-EXECUTABLE', file, failed, 'not executable', `chmod +x ${quoteShellWord(file)}`)
       : finding(
@@ -68,7 +73,7 @@ function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: Doct
           started.program.includes('/') ? 'missing' : 'not on the PATH',
         )
   }
-  const script = started.script === undefined ? undefined : fromRoot(started.script, one)
+  const script = started.script === undefined ? undefined : fromRoot(started.script, context)
   if (script !== undefined && !fileExists(script)) return finding('HOOK-PATH-GONE', script, failed, 'missing')
   const named = [started.program, started.script ?? ''].filter(part => part.includes('/'))
   const cached = named.find(part => /\/_npx\//.test(part))

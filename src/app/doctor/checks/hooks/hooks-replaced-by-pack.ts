@@ -7,9 +7,9 @@ import type { DoctorFinding } from '../../finding.ts'
 export const hooksReplacedByPackCheck: DoctorCheck = {
   ids: ['HOOK-REPLACED'],
   about: 'hooks that a pack replaces',
-  look: one => {
-    const packs = packsInForce(one)
-    return packs.length === 0 ? [] : [...inSettings(one, packs), ...inPolicy(one, packs)]
+  look: context => {
+    const packs = packsInForce(context)
+    return packs.length === 0 ? [] : [...inSettings(context, packs), ...inPolicy(context, packs)]
   },
 }
 
@@ -55,7 +55,7 @@ const inPolicy = ({ policy }: DoctorContext, packs: readonly PackReplacement[]):
   policy.program.hooks.flatMap(({ run, layer }): readonly DoctorFinding[] => {
     const pack = findReplacement(run, packs)
     if (!pack) return []
-    const file = policy.layers.find(one => one.layer === layer)?.file
+    const file = policy.layers.find(report => report.layer === layer)?.file
     return [
       {
         ...{ id: 'HOOK-REPLACED', severity: 'problem', cause: `${pack.pack} ${file}` },

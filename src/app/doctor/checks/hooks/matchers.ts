@@ -13,12 +13,12 @@ import type { DoctorFinding } from '../../finding.ts'
 export const matchersCheck: DoctorCheck = {
   ids: ['MATCHER-NARROW', 'MATCHER-IGNORED', 'MCP-NAME'],
   about: 'matchers, and names of MCP tools',
-  look: one => [
-    ...one.agents.flatMap(agent => [
+  look: context => [
+    ...context.agents.flatMap(agent => [
       ...findNarrowMatchers(agent),
       ...agent.hooks.flatMap(hook => findMcpNameMistakes(hook, agent)),
     ]),
-    ...findPolicyNameMistakes(one),
+    ...findPolicyNameMistakes(context),
   ],
 }
 
@@ -65,9 +65,9 @@ function findMcpNameMistakes(hook: RegisteredHook, { client, checkup }: Installe
   })
 }
 
-function findPolicyNameMistakes(one: DoctorContext): readonly DoctorFinding[] {
-  const named = namedMcpTools(one)
-  return one.agents.flatMap(({ client, checkup }) =>
+function findPolicyNameMistakes(context: DoctorContext): readonly DoctorFinding[] {
+  const named = namedMcpTools(context)
+  return context.agents.flatMap(({ client, checkup }) =>
     named.flatMap(({ name, at, file, line }): readonly DoctorFinding[] => {
       const better = checkup.policyMcp?.(name)
       if (better === undefined) return []

@@ -6,12 +6,12 @@ import { namedMcpTools } from './matchers.ts'
 export const mcpServersCheck: DoctorCheck = {
   ids: ['MCP-SERVER'],
   about: 'MCP servers that the policy names',
-  look: one => {
-    const servers = serversOf(one)
+  look: context => {
+    const servers = serversOf(context)
     if (servers === undefined) return []
     const isUnlisted = (server: string): boolean =>
-      one.agents.some(({ checkup }) => checkup.servers?.unlisted?.test(server))
-    return namedMcpTools(one).flatMap(({ name, file, line }): readonly DoctorFinding[] => {
+      context.agents.some(({ checkup }) => checkup.servers?.unlisted?.test(server))
+    return namedMcpTools(context).flatMap(({ name, file, line }): readonly DoctorFinding[] => {
       const server = /^mcp__([\w-]+?)__/.exec(name)?.[1]
       if (server === undefined || isUnlisted(server) || servers.some(known => isCalled(server, known))) return []
       const known = servers.length > 0 ? `; servers here: ${[...new Set(servers)].join(', ')}` : ''

@@ -17,12 +17,12 @@ import type { DoctorFinding } from '../../finding.ts'
 export const registrationCheck: DoctorCheck = {
   ids: ['NO-AGENT', 'HOOK-MISSING', 'HOOK-EVENTS', 'HOOK-DUPLICATE', 'HOOK-OTHER-CLIENT', 'HOOK-EVENT-MISSING'],
   about: 'hooks registered for each agent and scope',
-  look: one => [
-    ...noAgentFinding(one),
-    ...one.agents.flatMap(agent => [
+  look: context => [
+    ...noAgentFinding(context),
+    ...context.agents.flatMap(agent => [
       ...missingHookFinding(agent),
       ...missingEventsFinding(agent),
-      ...duplicateHookFinding(agent, one),
+      ...duplicateHookFinding(agent, context),
       ...wrongClientFindings(agent),
       ...missingEventOptionFindings(agent),
     ]),
@@ -76,7 +76,7 @@ function missingEventsFinding(agent: InstalledAgent): readonly DoctorFinding[] {
   // each scope has its own file: an event that is registered in another scope counts
   const wanted = registering.hook.entries({ line: '', words: [], timeoutMs: 1 }).map(({ path }) => path.at(-1) ?? '')
   const spelt = (event: string): string => event.toLowerCase()
-  const left = wanted.filter(event => ![...had].some(one => spelt(one) === spelt(event)))
+  const left = wanted.filter(event => ![...had].some(text => spelt(text) === spelt(event)))
   if (left.length === 0 || [...had].some(event => !wanted.includes(event) && checkup.gates.includes(event))) return []
   return [
     {
@@ -88,7 +88,7 @@ function missingEventsFinding(agent: InstalledAgent): readonly DoctorFinding[] {
   ]
 }
 
-function duplicateHookFinding(agent: InstalledAgent, one: DoctorContext): readonly DoctorFinding[] {
+function duplicateHookFinding(agent: InstalledAgent, context: DoctorContext): readonly DoctorFinding[] {
   const { client, checkup } = agent
   const lost = unloadedFilesOf(agent)
   // a hook in a file that is not loaded is no duplicate
@@ -96,7 +96,7 @@ function duplicateHookFinding(agent: InstalledAgent, one: DoctorContext): readon
     ({ file }) => !lost.has(file),
   )
   return [...new Set(gates.map(({ event }) => event))].flatMap((event): readonly DoctorFinding[] => {
-    const [first, second] = gates.filter(one => one.event === event)
+    const [first, second] = gates.filter(gate => gate.event === event)
     if (!first || !second) return []
     const isSameFile = first.file === second.file
     return [
@@ -105,8 +105,8 @@ function duplicateHookFinding(agent: InstalledAgent, one: DoctorContext): readon
         effect: 'each call starts Signalbox twice: it takes longer, but counts once',
         file: second.file,
         line: second.line,
-        found: `registers the hook a second time; the first is ${one.label(first.file)}:${first.line}`,
-        fix: isSameFile ? repairCommandFor(agent, second) : removeDuplicateAdvice(agent, first, second, one),
+        found: `registers the hook a second time; the first is ${context.label(first.file)}:${first.line}`,
+        fix: isSameFile ? repairCommandFor(agent, second) : removeDuplicateAdvice(agent, first, second, context),
       },
     ]
   })
@@ -117,16 +117,16 @@ function removeDuplicateAdvice(
   agent: InstalledAgent,
   first: RegisteredHook,
   second: RegisteredHook,
-  one: DoctorContext,
+  context: DoctorContext,
 ): string {
-  const around = { files: agent.files, root: one.root, home: one.folders.home, env: one.env }
+  const around = { files: agent.files, root: context.root, home: context.folders.home, env: context.env }
   const isSure = second.plugin?.state?.(second.file, around) === 'on'
   if (second.plugin && !isSure) return second.plugin.remove
   const goes = second.plugin ? first : second
   // `uninstall` only finds files that `init` writes
   return agent.own.includes(goes.file)
     ? `signalbox uninstall --scope ${goes.scope}`
-    : `remove the hooks that call \`signalbox\` from ${one.label(goes.file)}`
+    : `remove the hooks that call \`signalbox\` from ${context.label(goes.file)}`
 }
 
 function wrongClientFindings(agent: InstalledAgent): readonly DoctorFinding[] {

@@ -12,20 +12,21 @@ import type { DoctorFinding } from '../../finding.ts'
 export const timeoutsCheck: DoctorCheck = {
   ids: ['TIMEOUT-UNIT', 'TIMEOUT-SHORT', 'TIMEOUT-LONG'],
   about: 'timeouts, in the unit of each agent',
-  look: one => one.agents.flatMap(agent => ownHooksOf(agent).flatMap(hook => checkTimeout(hook, agent, one))),
+  look: context =>
+    context.agents.flatMap(agent => ownHooksOf(agent).flatMap(hook => checkTimeout(hook, agent, context))),
 }
 
 const HOUR_MS = 3_600_000
 /** A timeout up to this number was probably meant in seconds. */
 const MAX_PLAUSIBLE_SECONDS = 600
 
-function checkTimeout(hook: RegisteredHook, agent: InstalledAgent, one: DoctorContext): readonly DoctorFinding[] {
+function checkTimeout(hook: RegisteredHook, agent: InstalledAgent, context: DoctorContext): readonly DoctorFinding[] {
   const { client, checkup } = agent
   const { timeoutMs, timeout } = hook
   const isEnd = /session_?end/i.test(hook.event)
   if (timeoutMs === undefined || timeoutMs <= 0 || isEnd) return []
   const { unit } = checkup.timeout
-  const needed = neededMs(one)
+  const needed = neededMs(context)
   const other = unit === 'ms' ? Number(timeout) * 1000 : Number(timeout) / 1000
   const finding = (id: string, effect: string, found: string): readonly DoctorFinding[] => [
     {

@@ -9,7 +9,7 @@ export const activeBypassesCheck: DoctorCheck = {
   about: 'bypasses',
   look: ({ folders, root, now }) =>
     readBypasses(folders.state)
-      .filter(one => !isBypassOver(one, now) && bypassAppliesIn(one, root))
+      .filter(bypass => !isBypassOver(bypass, now) && bypassAppliesIn(bypass, root))
       .map(({ id, gate, from, until, reason }): DoctorFinding => {
         const why = reason ? `: ${reason}` : ''
         return id === OFF_BYPASS_ID

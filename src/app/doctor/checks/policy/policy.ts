@@ -16,13 +16,13 @@ export const policyCheck: DoctorCheck = {
     'NO-POLICY',
   ],
   about: 'the policy, its packs and what is not trusted yet',
-  look: one => [
-    ...problemFindings(one),
-    ...verificationFindings(one),
-    ...exposedFindings(one),
-    ...untrustedFindings(one),
-    ...warningFindings(one),
-    ...noPolicyFinding(one),
+  look: context => [
+    ...problemFindings(context),
+    ...verificationFindings(context),
+    ...exposedFindings(context),
+    ...untrustedFindings(context),
+    ...warningFindings(context),
+    ...noPolicyFinding(context),
   ],
 }
 

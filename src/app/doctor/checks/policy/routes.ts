@@ -7,8 +7,8 @@ export const routesCheck: DoctorCheck = {
     // a policy that does not load has no routes; another check reports it
     if (problems.length > 0) return []
     const loaded = program.gates.reduce((sum, gate) => sum + (gate.routes?.list.length ?? 0), 0)
-    const commands = [...new Set(inactive.map(one => one.command))]
-    const waiting = `${inactive.length} need ${commands.map(one => `\`${one}\``).join(', ')}, which is not on the PATH`
+    const commands = [...new Set(inactive.map(route => route.command))]
+    const waiting = `${inactive.length} need ${commands.map(command => `\`${command}\``).join(', ')}, which is not on the PATH`
     const tables = program.gates.filter(gate => gate.routes)
     const lost = warnings.find(({ message }) => /\broutes?\b/.test(message))
     const isEmpty = loaded === 0 && (inactive.length > 0 || tables.length > 0 || lost !== undefined)

@@ -7,7 +7,7 @@ import type { DoctorFinding } from '../../finding.ts'
 export const staleDocsCheck: DoctorCheck = {
   ids: ['STALE-TEXT'],
   about: 'texts for agents about the policy',
-  look: one => one.agents.flatMap(agent => findStaleDocs(agent, one)),
+  look: context => context.agents.flatMap(agent => findStaleDocs(agent, context)),
 }
 
 function findStaleDocs(agent: InstalledAgent, { policy, root, env, folders }: DoctorContext): readonly DoctorFinding[] {
@@ -16,19 +16,19 @@ function findStaleDocs(agent: InstalledAgent, { policy, root, env, folders }: Do
   // a policy that does not load has no texts; another check reports it
   if (policy.problems.length > 0) return []
   const manifest = readManifest(state)
-  return findStaleFiles(agent.client, policy.program, { env, home, project }, manifest).map(one => {
-    const entry = manifest.files.find(({ file }) => file === one.file)
-    const fix = adviceFor(one, agent, entry)
+  return findStaleFiles(agent.client, policy.program, { env, home, project }, manifest).map(staleFile => {
+    const entry = manifest.files.find(({ file }) => file === staleFile.file)
+    const fix = adviceFor(staleFile, agent, entry)
     return {
       id: 'STALE-TEXT',
       severity: 'note',
       client: agent.client.id,
       effect:
-        one.why === 'taken'
+        staleFile.why === 'taken'
           ? `${agent.client.title} does not have a command that the policy names`
           : `${agent.client.title} reads a text that does not match the policy`,
-      file: one.file,
-      found: REASON_TEXTS[one.why],
+      file: staleFile.file,
+      found: REASON_TEXTS[staleFile.why],
       fix,
       cause: fix,
     }

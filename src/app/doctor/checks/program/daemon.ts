@@ -48,14 +48,14 @@ export const nativeHookCheck: DoctorCheck = {
 export const daemonCheck: DoctorCheck = {
   ids: ['DAEMON-OFF', 'RUN-FOLDER', 'DAEMON-FAILED'],
   about: 'the daemon',
-  look(one) {
-    const { folders, env } = one
+  look(context) {
+    const { folders, env } = context
     if (!findInstalledProgram(folders)?.isNative) return []
     if (isDaemonOff(env)) {
       const found = 'SIGNALBOX_DAEMON is set to off'
       return [{ id: 'DAEMON-OFF', severity: 'note', effect: ONE_SHOT_COST, found, fix: 'unset SIGNALBOX_DAEMON' }]
     }
-    const shut = findRunFolderProblem(one)
+    const shut = findRunFolderProblem(context)
     if (shut) return [shut]
     const failed = lastStartFailure(folders.state)
     // another check reports a network home

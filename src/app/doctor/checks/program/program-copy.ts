@@ -10,37 +10,37 @@ import { readPackageVersion } from '../../read/package-version.ts'
 export const programCopyCheck: DoctorCheck = {
   ids: ['COPY-OLD', 'PROGRAM-BROKEN'],
   about: 'the copy of Signalbox that hooks run',
-  look: one => [...oldCopyFindings(one), ...brokenProgramFindings(one)],
+  look: context => [...oldCopyFindings(context), ...brokenProgramFindings(context)],
 }
 
-function oldCopyFindings(one: DoctorContext): readonly DoctorFinding[] {
-  const file = join(one.folders.data, 'current/package.json')
+function oldCopyFindings(context: DoctorContext): readonly DoctorFinding[] {
+  const file = join(context.folders.data, 'current/package.json')
   const found = readPackageVersion(file)
-  if (found === undefined || !isOlderVersion(found, one.version)) return []
+  if (found === undefined || !isOlderVersion(found, context.version)) return []
   return [
     {
       ...{ id: 'COPY-OLD', severity: 'problem', file },
       effect: 'agents call an older version of Signalbox than this one',
-      found: `is version ${found}; this is ${one.version}`,
+      found: `is version ${found}; this is ${context.version}`,
       fix: 'signalbox init',
     },
   ]
 }
 
 /** Hooks that are registered correctly but start a program that judges nothing. */
-function brokenProgramFindings(one: DoctorContext): readonly DoctorFinding[] {
-  const around = { root: one.root, env: one.env }
-  return one.agents.flatMap(agent =>
+function brokenProgramFindings(context: DoctorContext): readonly DoctorFinding[] {
+  const around = { root: context.root, env: context.env }
+  return context.agents.flatMap(agent =>
     denyingHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
       const broken = findBrokenProgram(hook, around)
-      if (!broken || (hook.command.includes(PROJECT_LAUNCHER) && !fileExists(join(one.root, PROJECT_LAUNCHER))))
+      if (!broken || (hook.command.includes(PROJECT_LAUNCHER) && !fileExists(join(context.root, PROJECT_LAUNCHER))))
         return []
       return [
         {
           ...{ id: 'PROGRAM-BROKEN', severity: 'problem', file: broken.file, cause: broken.file },
           effect: 'the hook starts but evaluates nothing: every call passes unchecked',
           found: broken.found,
-          fix: `${one.startCommand ?? 'npx signalbox'} init`,
+          fix: `${context.startCommand ?? 'npx signalbox'} init`,
         },
       ]
     }),

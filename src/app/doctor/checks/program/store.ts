@@ -21,7 +21,7 @@ export const storeCheck: DoctorCheck = {
     'CLOCK-BEHIND',
   ],
   about: 'the database and the audit log',
-  look: one => findUnwritableStore(one) ?? [...findPublicFiles(one), ...findContentProblems(one)],
+  look: context => findUnwritableStore(context) ?? [...findPublicFiles(context), ...findContentProblems(context)],
 }
 
 const JUDGED_BY_LAST = 'nothing is stored or logged; calls are evaluated with the state that was written last'
