@@ -18,6 +18,6 @@ export function evaluateRuleAlone(
 ): Truth {
   const memory = { state: rule.while ?? 'open', operations: 0, changed: { at: 0, turn: 0, operations: 0 } }
   const context = matchContextOf(gate, { ...world, event, turn: 0 }, () => memory)
-  const answers = actionsOf(event).map(act => ruleApplies(rule, act, context))
+  const answers = actionsOf(event).map(action => ruleApplies(rule, action, context))
   return answers.find(answer => answer === 'true') ?? answers.find(answer => answer === 'unknown') ?? 'false'
 }

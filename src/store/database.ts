@@ -42,17 +42,17 @@ export class Database {
 
   private constructor(
     readonly driver: SqlDriver,
-    private readonly place: DatabaseLocation,
+    private readonly location: DatabaseLocation,
     readonly inode: number | undefined,
   ) {
     this.audit = new AuditLog(driver)
     this.sessions = new SessionTable(driver)
-    this.memory = place.stays ? new SessionCache(driver) : undefined
+    this.memory = location.stays ? new SessionCache(driver) : undefined
   }
 
   /** `begin` fills a new database. */
-  static open(place: DatabaseLocation, begin: (driver: SqlDriver) => void): Database {
-    const { file, libsql, journal, stays } = place
+  static open(location: DatabaseLocation, begin: (driver: SqlDriver) => void): Database {
+    const { file, libsql, journal, stays } = location
     createDatabaseFile(file)
     const driver = openDriver(file, libsql)
     try {
@@ -63,7 +63,7 @@ export class Database {
       const mode = journal ?? journalModeFor(dirname(file))
       if (mode === 'delete' || schemaVersionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${mode}`)
       migrateSchema(driver, () => begin(driver))
-      return new Database(driver, place, inodeOf(file))
+      return new Database(driver, location, inodeOf(file))
     } catch (error) {
       driver.close()
       throw error
@@ -71,8 +71,8 @@ export class Database {
   }
 
   /** For evaluating events while the database cannot be written. */
-  static toJudgeBy(place: DatabaseLocation, isLost: boolean): Database {
-    return new Database(openUnwritableState(place, isLost), { ...place, stays: false }, inodeOf(place.file))
+  static toJudgeBy(location: DatabaseLocation, isLost: boolean): Database {
+    return new Database(openUnwritableState(location, isLost), { ...location, stays: false }, inodeOf(location.file))
   }
 
   /** Writes the content of the log back into the file, for the next process that opens it. Returns false if the file is still empty. */
@@ -82,7 +82,7 @@ export class Database {
     } catch {
       // it may be damaged beyond rescue
     }
-    return statSync(this.place.file, { throwIfNoEntry: false })?.size !== 0
+    return statSync(this.location.file, { throwIfNoEntry: false })?.size !== 0
   }
 
   close(): void {

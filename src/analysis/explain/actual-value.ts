@@ -16,10 +16,10 @@ type Leaf = Extract<Condition, { readonly key: string }>
 const MAX_LENGTH = 120
 
 /** The value that a condition was compared with, in the words of the policy. */
-export function actualValueOf(leaf: Leaf, act: Action, context: MatchContext): string {
+export function actualValueOf(leaf: Leaf, action: Action, context: MatchContext): string {
   const { event, facts } = context
-  if (act.opaque && !ACTION_INDEPENDENT_KEYS.has(leaf.key))
-    return `a command line that cannot be parsed: ${truncateLine(act.via ?? '')}`.trim()
+  if (action.opaque && !ACTION_INDEPENDENT_KEYS.has(leaf.key))
+    return `a command line that cannot be parsed: ${truncateLine(action.via ?? '')}`.trim()
   switch (leaf.key) {
     case 'event':
       return event.kind
@@ -28,29 +28,31 @@ export function actualValueOf(leaf: Leaf, act: Action, context: MatchContext): s
     case 'tool':
       return event.call ? toolText(event.call) : 'no call'
     case 'action':
-      return event.call ? act.action : 'no call'
+      return event.call ? action.action : 'no call'
     case 'command':
-      return act.words
-        ? `\`${truncateLine(toCommandLine(act.words))}\`${narrowedCheckNote(leaf.in, act)}`
-        : `no command, but ${actionText(act)}`
+      return action.words
+        ? `\`${truncateLine(toCommandLine(action.words))}\`${narrowedCheckNote(leaf.in, action)}`
+        : `no command, but ${actionText(action)}`
     case 'path':
-      return act.place ? pathText(act, facts.root) : `no file, but ${actionText(act)}`
+      return action.place ? pathText(action, facts.root) : `no file, but ${actionText(action)}`
     case 'url':
-      return act.url === undefined ? `no URL, but ${actionText(act)}` : (act.url ?? 'a URL that cannot be determined')
+      return action.url === undefined
+        ? `no URL, but ${actionText(action)}`
+        : (action.url ?? 'a URL that cannot be determined')
     case 'agent':
-      return act.agent ?? event.agent ?? 'no agent'
+      return action.agent ?? event.agent ?? 'no agent'
     case 'prompt':
       return event.prompt ? truncateLine(JSON.stringify(event.prompt.text)) : 'no prompt'
     case 'source':
       return event.prompt?.source ?? 'no prompt'
     case 'succeeded':
-      return exitStatusText(event, act)
+      return exitStatusText(event, action)
     case 'input':
       return fieldsText(leaf.fields, field => fieldText(event.call?.input, field))
     case 'env':
       return fieldsText(leaf.fields, name => facts.env[name])
     case 'assigns':
-      return fieldsText(leaf.fields, name => act.assigns?.[name])
+      return fieldsText(leaf.fields, name => action.assigns?.[name])
     case 'captured':
       return fieldsText(leaf.fields, context.captured)
     case 'gate':
@@ -58,7 +60,9 @@ export function actualValueOf(leaf: Leaf, act: Action, context: MatchContext): s
     case 'since':
       return leaf.counters.map(counter => sinceText(counter, context)).join(', ')
     case 'whitelisted':
-      return context.program.allow.some(({ layer }) => leaf.layers.includes(layer)) ? actionText(act) : 'no allow list'
+      return context.program.allow.some(({ layer }) => leaf.layers.includes(layer))
+        ? actionText(action)
+        : 'no allow list'
     case 'approved':
       return facts.approved ? 'approved' : 'no approval'
   }
@@ -93,14 +97,14 @@ const toolText = ({ tool, native }: NonNullable<Event['call']>): string =>
   native === undefined || native === tool ? tool : `${tool} (${native})`
 
 /** The action as text, shown when a condition needs a value that the action does not have. */
-export function actionText(act: Action): string {
-  if (act.opaque) return `a command line that cannot be parsed${act.via ? `: ${truncateLine(act.via)}` : ''}`
-  const object = act.words
-    ? `\`${truncateLine(toCommandLine(act.words))}\``
-    : act.place
-      ? (act.place.lexical ?? '…')
-      : (act.url ?? act.agent ?? '')
-  return `${act.action} ${object}`.trim()
+export function actionText(action: Action): string {
+  if (action.opaque) return `a command line that cannot be parsed${action.via ? `: ${truncateLine(action.via)}` : ''}`
+  const object = action.words
+    ? `\`${truncateLine(toCommandLine(action.words))}\``
+    : action.place
+      ? (action.place.lexical ?? '…')
+      : (action.url ?? action.agent ?? '')
+  return `${action.action} ${object}`.trim()
 }
 
 function pathText({ place }: Action, root: string): string {

@@ -31,11 +31,11 @@ export interface ConditionTrace {
 /** Same result as `matchCondition`, but evaluates every leaf, each with `matchCondition` itself. */
 export function traceCondition(
   condition: Condition,
-  act: Action,
+  action: Action,
   context: MatchContext,
   reading: Quantifier,
 ): ConditionTrace {
-  const see = (item: Condition, as: Quantifier = reading) => traceCondition(item, act, context, as)
+  const see = (item: Condition, as: Quantifier = reading) => traceCondition(item, action, context, as)
   if ('all' in condition)
     return joinTraces(
       'all',
@@ -47,17 +47,17 @@ export function traceCondition(
       condition.any.map(item => see(item)),
     )
   if ('not' in condition) return joinTraces('not', [see(condition.not, reading === 'any' ? 'all' : 'any')])
-  const truth = matchCondition(condition, act, context, reading)
-  const near = truth === 'false' ? nearAlternatives(condition, act) : undefined
+  const truth = matchCondition(condition, action, context, reading)
+  const near = truth === 'false' ? nearAlternatives(condition, action) : undefined
   const met =
     truth === 'false'
       ? condition
-      : matchingAlternative(condition, truth, item => matchCondition(item, act, context, reading))
+      : matchingAlternative(condition, truth, item => matchCondition(item, action, context, reading))
   return {
     truth,
     text: describeCondition(near ?? met, context.facts.root),
     key: condition.key,
-    actual: actualValueOf(condition, act, context),
+    actual: actualValueOf(condition, action, context),
     ...(near && { close: true }),
   }
 }
@@ -102,13 +102,13 @@ function nearAlternatives(condition: Condition, { words, url }: Action): Conditi
 export function isNearMiss(seen: ConditionTrace): boolean {
   if (unmetLeafCount(seen, true) !== 1) return false
   return (
-    unmetLeaves(seen, true).some(leave => leave.close) ||
+    unmetLeaves(seen, true).some(leaf => leaf.close) ||
     leafTraces(seen).some(trace => trace.truth === 'true' && trace.key !== 'event')
   )
 }
 
-const leafTraces = (seen: ConditionTrace): readonly ConditionTrace[] =>
-  seen.parts ? seen.parts.flatMap(leafTraces) : [seen]
+const leafTraces = (trace: ConditionTrace): readonly ConditionTrace[] =>
+  trace.parts ? trace.parts.flatMap(leafTraces) : [trace]
 
 /** The smallest number of leaves that would have to change for the condition to be `wanted`. */
 export function unmetLeafCount({ truth, operator: joins, parts = [] }: ConditionTrace, wanted: boolean): number {
@@ -120,11 +120,11 @@ export function unmetLeafCount({ truth, operator: joins, parts = [] }: Condition
 }
 
 /** The leaves that keep the condition from being `wanted`. A leaf that is met but should not be is returned negated (`not …`). */
-export function unmetLeaves(seen: ConditionTrace, wanted: boolean): readonly ConditionTrace[] {
-  const { truth, operator: joins, text: says, parts = [] } = seen
+export function unmetLeaves(trace: ConditionTrace, wanted: boolean): readonly ConditionTrace[] {
+  const { truth, operator: joins, text: says, parts = [] } = trace
   if (joins === undefined) {
     if (truth === String(wanted)) return []
-    return [wanted ? seen : { ...seen, truth: truth === 'true' ? 'false' : truth, text: `not ${says}` }]
+    return [wanted ? trace : { ...trace, truth: truth === 'true' ? 'false' : truth, text: `not ${says}` }]
   }
   if (joins === 'not') return parts.flatMap(part => unmetLeaves(part, !wanted))
   if ((joins === 'all') === wanted) return parts.flatMap(part => unmetLeaves(part, wanted))

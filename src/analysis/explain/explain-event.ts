@@ -50,13 +50,15 @@ export function explainEvent(result: PlayedEvent): Explanation {
   const { input, tools } = result
   const { evaluation, proposals, seen } = proposeTransitions(input, tools)
   const moved = new Set(result.record.moves.map(move => move.gate))
-  const ways: TransitionContext = { evaluation, proposed: proposals, moved }
+  const transitionContext: TransitionContext = { evaluation, proposed: proposals, moved }
   const gates = input.program.gates.map(gate => {
     try {
       const before = matchContextFor(gate, evaluation)
       const context = matchContextFor(gate, evaluation, seen)
       const rules = [...gate.rules.map(rule => traceRule(rule, gate, context)), ...traceRoutes(gate, context)]
-      const transitions = gate.transitions.map(transition => traceTransition(transition, gate, before, ways))
+      const transitions = gate.transitions.map(transition =>
+        traceTransition(transition, gate, before, transitionContext),
+      )
       const bypass = gate.yields && gate.bypass && traceCondition(gate.bypass.when, { action: 'other' }, context, 'all')
       const states = { state: context.own?.state, was: before.own?.state }
       return toGateTrace(gate, result, { rules, transitions, ...(bypass && { bypass }), ...states })

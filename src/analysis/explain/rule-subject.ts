@@ -5,7 +5,7 @@ import { describeCondition } from './condition-text.ts'
 export function describeRuleSubject(rule: Rule | Route, root: string): string {
   if ('pattern' in rule && rule.pattern !== undefined) return rule.pattern
   const leaves = conjunctsOf(rule.when)
-  const rest = leaves.filter(leave => !isBeforeCallEvent(leave)).map(leave => summarizeCondition(leave, root))
+  const rest = leaves.filter(leaf => !isBeforeCallEvent(leaf)).map(leaf => summarizeCondition(leaf, root))
   return rest.length > 0 ? rest.join(', ') : 'every call'
 }
 

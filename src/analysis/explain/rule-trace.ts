@@ -51,15 +51,15 @@ interface ActionTrace {
 }
 
 /** `unless` exempts only if it is certainly true: unknown does not exempt. */
-function traceAction(rule: Rule, act: Action, context: MatchContext): ActionTrace {
-  const when = traceCondition(rule.when, act, context, rule.then === 'allow' ? 'all' : 'any')
-  if (!rule.unless) return { act, when, truth: when.truth }
-  const unless = traceCondition(rule.unless, act, context, 'all')
-  return { act, when, unless, truth: unless.truth === 'true' ? 'false' : when.truth }
+function traceAction(rule: Rule, action: Action, context: MatchContext): ActionTrace {
+  const when = traceCondition(rule.when, action, context, rule.then === 'allow' ? 'all' : 'any')
+  if (!rule.unless) return { act: action, when, truth: when.truth }
+  const unless = traceCondition(rule.unless, action, context, 'all')
+  return { act: action, when, unless, truth: unless.truth === 'true' ? 'false' : when.truth }
 }
 
 export function traceRule(rule: Rule, gate: Gate, context: MatchContext): RuleTrace {
-  const tried = actionsOf(context.event).map(act => traceAction(rule, act, context))
+  const tried = actionsOf(context.event).map(action => traceAction(rule, action, context))
   const sure = tried.find(trace => trace.truth === 'true')
   const doubtful = tried.find(trace => trace.truth === 'unknown')
   const isSilent = rule.unsure === 'pass' || rule.then === 'allow'
@@ -67,8 +67,8 @@ export function traceRule(rule: Rule, gate: Gate, context: MatchContext): RuleTr
   const told = sure ?? doubtful ?? tried.find(isExempt) ?? nearestTrace(tried)
   const kept = skipReason(rule, gate, context)
   const fate = kept ?? (sure ? 'fires' : fires ? 'unsure' : unmatchedOutcomeOf(told))
-  const says = sure || !doubtful || rule.unsure === 'pass' ? rule.then : rule.unsure
-  return toRuleTrace(rule, 'rule', told, { result: fate, decision: says, wouldMatch: fires })
+  const decision = sure || !doubtful || rule.unsure === 'pass' ? rule.then : rule.unsure
+  return toRuleTrace(rule, 'rule', told, { result: fate, decision: decision, wouldMatch: fires })
 }
 
 function toRuleTrace(
@@ -115,19 +115,26 @@ const MAX_ROUTES = 50
 /** Traces, for each action, the first `MAX_ROUTES` routes that can match, or more if the first match comes later. */
 export function traceRoutes(gate: Gate, context: MatchContext): readonly RuleTrace[] {
   const { list, index } = gate.routes ?? { list: [], index: { hosts: {}, grams: {}, rest: [] } }
-  return actionsOf(context.event).flatMap(act => {
-    const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
+  return actionsOf(context.event).flatMap(action => {
+    const routes = findRouteCandidates(index, action.url).flatMap(at => list[at] ?? [])
     const end = routes.findIndex(
-      route => !skipReason(route, gate, context) && traceAction(route, act, context).truth === 'true',
+      route => !skipReason(route, gate, context) && traceAction(route, action, context).truth === 'true',
     )
     return routes
       .slice(0, Math.max(MAX_ROUTES, end + 1))
-      .map((route, nth) => traceRoute(route, act, gate, context, nth, end))
+      .map((route, nth) => traceRoute(route, action, gate, context, nth, end))
   })
 }
 
-function traceRoute(route: Route, act: Action, gate: Gate, context: MatchContext, nth: number, end: number): RuleTrace {
-  const tried = traceAction(route, act, context)
+function traceRoute(
+  route: Route,
+  action: Action,
+  gate: Gate,
+  context: MatchContext,
+  nth: number,
+  end: number,
+): RuleTrace {
+  const tried = traceAction(route, action, context)
   const would = tried.truth === 'true'
   const met = nth === end ? (route.allow ? 'lets' : 'fires') : would ? 'before' : unmatchedOutcomeOf(tried)
   return toRuleTrace(route, 'route', tried, {

@@ -29,17 +29,17 @@ export interface ExplanationOptions {
 /** Prints the explanation as a tree: the verdict first, the counterfactuals last. */
 export function showExplanation(
   head: string,
-  told: Explanation,
-  { all = false, counterfactuals, notes = [], said = told, untried = false }: ExplanationOptions,
+  explanation: Explanation,
+  { all = false, counterfactuals, notes = [], said = explanation, untried = false }: ExplanationOptions,
 ): string {
-  const shown = told.gates.filter(gate => all || isRelevantGate(gate))
-  const quiet = told.gates.length - shown.length
+  const shown = explanation.gates.filter(gate => all || isRelevantGate(gate))
+  const quiet = explanation.gates.length - shown.length
   const width = widestOf(shown.map(gateLabel))
   const branches = [
     ...shown.map(gate => gateBranch(gate, width, all)),
     ...(quiet > 0 ? [{ text: `${quiet} other gate${quiet === 1 ? '' : 's'}: not relevant (--all lists them)` }] : []),
   ]
-  const nothing = told.gates.length === 0 ? ['no gate applies here'] : []
+  const nothing = explanation.gates.length === 0 ? ['no gate applies here'] : []
   return [
     head,
     ...drawTree(branches, ''),
@@ -47,7 +47,9 @@ export function showExplanation(
     ...replyLines(said),
     ...notes.map(note => `Note  ${note}`),
     ...counterfactuals.map(counterfactual => `What if  ${counterfactual.text}`),
-    ...(counterfactuals.length === 0 && !untried && isRefused(told) ? [`What if  ${noCounterfactualText(told)}`] : []),
+    ...(counterfactuals.length === 0 && !untried && isRefused(explanation)
+      ? [`What if  ${noCounterfactualText(explanation)}`]
+      : []),
   ]
     .map(escapeControlChars)
     .join('\n')
@@ -87,18 +89,18 @@ export function describeEvent({ kind, call, prompt, agent }: Event): string {
 }
 
 /** Describes a call whose input was not recorded. Lists all actions, because the denied action need not be the first. */
-const actionTexts = (acts: readonly Action[]): string =>
-  acts
+const actionTexts = (actions: readonly Action[]): string =>
+  actions
     .map(({ via, url, agent, place }) => via ?? url ?? agent ?? place?.lexical ?? '')
     .filter(Boolean)
     .join('; ')
 
 /** One line for each rule that nearly matched, with the reason it did not; `only` limits this to one gate. */
-export function listNearMisses(told: Explanation, only?: string): readonly string[] {
-  const gates = told.gates.filter(gate => only === undefined || gate.name === only || gate.gate === only)
+export function listNearMisses(explanation: Explanation, only?: string): readonly string[] {
+  const gates = explanation.gates.filter(gate => only === undefined || gate.name === only || gate.gate === only)
   // If a rule missed by a close leaf or an exemption, the other near misses are left out.
   const isClose = ({ result: fate, when }: RuleTrace): boolean =>
-    fate === 'exempt' || (fate === 'near' && unmetLeaves(when, true).some(leave => leave.close))
+    fate === 'exempt' || (fate === 'near' && unmetLeaves(when, true).some(leaf => leaf.close))
   const isAny = gates.some(gate => gate.layer !== 'built-in' && gate.rules.some(isClose))
   return gates.flatMap(gate =>
     gate.rules.flatMap(trace => {
@@ -106,7 +108,7 @@ export function listNearMisses(told: Explanation, only?: string): readonly strin
       const name = `${gate.name}, ${rule}`
       if (fate === 'state' && would) return [`${name} applies while ${state}, got ${gate.state}`]
       if (fate === 'near' && gate.layer !== 'built-in' && (!isAny || isClose(trace)))
-        return unmetLeaves(when, true).map(leave => `${name} expects ${leave.text}, got ${leave.actual}`)
+        return unmetLeaves(when, true).map(leaf => `${name} expects ${leaf.text}, got ${leaf.actual}`)
       if (fate === 'exempt') return [`${name} is exempt: unless ${firstMetLeafText(unless)}`]
       return []
     }),
@@ -114,10 +116,10 @@ export function listNearMisses(told: Explanation, only?: string): readonly strin
 }
 
 /** The first leaf that made the exemption match. */
-function firstMetLeafText(seen: ConditionTrace | undefined): string {
-  if (!seen) return ''
-  if (seen.operator === undefined) return `${seen.text}, got ${seen.actual}`
-  return firstMetLeafText(seen.parts?.find(part => part.truth === seen.truth) ?? seen.parts?.[0])
+function firstMetLeafText(trace: ConditionTrace | undefined): string {
+  if (!trace) return ''
+  if (trace.operator === undefined) return `${trace.text}, got ${trace.actual}`
+  return firstMetLeafText(trace.parts?.find(part => part.truth === trace.truth) ?? trace.parts?.[0])
 }
 
 const isRelevantGate = (gate: GateTrace): boolean => {
@@ -235,8 +237,8 @@ function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
 }
 
 /** The rule's decision, and how a bypass or the gate's mode changes it. */
-const ruleEffectText = (says: RuleTrace['decision'], { mode, verdict }: GateTrace): string => {
-  const word = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }[says]
+const ruleEffectText = (decision: RuleTrace['decision'], { mode, verdict }: GateTrace): string => {
+  const word = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }[decision]
   if (verdict === 'bypassed') return `${word}; the gate is bypassed`
   return mode === 'block' ? word : `${word}; the gate is in mode ${mode}`
 }
@@ -273,13 +275,13 @@ function transitionBranch({ transition, from, to, result: step, when, problem, a
 }
 
 /** Flattens nested `all` conditions: all parts that must be met are shown on one level. */
-const conjunctBranches = (seen: ConditionTrace): readonly TreeBranch[] =>
-  seen.operator === 'all' ? (seen.parts ?? []).flatMap(conjunctBranches) : [traceBranch(seen)]
+const conjunctBranches = (trace: ConditionTrace): readonly TreeBranch[] =>
+  trace.operator === 'all' ? (trace.parts ?? []).flatMap(conjunctBranches) : [traceBranch(trace)]
 
 /** Shows a condition as one branch, so that each alternative of an `any` stays together. */
-function traceBranch(seen: ConditionTrace): TreeBranch {
-  const { truth, text: says, operator: joins, parts = [] } = seen
-  if (joins === undefined) return leafBranch(seen)
+function traceBranch(trace: ConditionTrace): TreeBranch {
+  const { truth, text: says, operator: joins, parts = [] } = trace
+  if (joins === undefined) return leafBranch(trace)
   const [only, second] = parts
   if (joins !== 'not' && only && !second) return traceBranch(only)
   // Of an `any` that is met, only the alternative that met it is shown.
@@ -295,6 +297,6 @@ const TRUTH_MARKS = { true: 'yes', false: 'NO ', unknown: '?  ' }
 const leafBranch = ({ truth, text: says, actual: got }: ConditionTrace): TreeBranch =>
   toLeafBranch(truth === 'unknown' ? undefined : truth === 'true', says, got ?? '')
 
-const toLeafBranch = (met: boolean | undefined, says: string, got: string): TreeBranch => ({
-  text: `${met === undefined ? TRUTH_MARKS.unknown : met ? TRUTH_MARKS.true : TRUTH_MARKS.false} ${padTo(truncateLine(says, 90), 28)}  got ${got}`,
+const toLeafBranch = (met: boolean | undefined, decision: string, got: string): TreeBranch => ({
+  text: `${met === undefined ? TRUTH_MARKS.unknown : met ? TRUTH_MARKS.true : TRUTH_MARKS.false} ${padTo(truncateLine(decision, 90), 28)}  got ${got}`,
 })

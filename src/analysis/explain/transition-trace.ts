@@ -53,20 +53,20 @@ export function traceTransition(
   transition: Transition,
   gate: Gate,
   context: MatchContext,
-  ways: TransitionContext,
+  transitionContext: TransitionContext,
 ): TransitionTrace {
   const { id, from, to, at } = transition
-  const tried = actionsOf(context.event).map(act => ({
-    act,
-    when: traceCondition(transition.when, act, context, quantifierFor(to)),
+  const tried = actionsOf(context.event).map(action => ({
+    act: action,
+    when: traceCondition(transition.when, action, context, quantifierFor(to)),
   }))
   const told = tried.find(candidate => isTriggered(transition, candidate.when)) ?? nearestTrace(tried)
-  const problem = ways.proposed.find(candidate => candidate.transition === transition)?.problem
+  const problem = transitionContext.proposed.find(candidate => candidate.transition === transition)?.problem
   return {
     transition: id,
     from,
     to,
-    result: transitionOutcomeOf(transition, gate, context, told.when, ways),
+    result: transitionOutcomeOf(transition, gate, context, told.when, transitionContext),
     action: actionText(told.act),
     when: told.when,
     ...(problem !== undefined && { problem }),

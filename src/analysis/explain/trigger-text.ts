@@ -13,16 +13,16 @@ export function describeTrigger({ id, when, clock }: Transition, root: string): 
 /** `writing src/**`; undefined if the transition needs anything else, or one of several paths. */
 export function describeFileTrigger({ when, events }: Transition, root: string): string | undefined {
   const leaves = 'all' in when ? when.all : [when]
-  const isOne = leaves.every(leave => 'key' in leave && (leave.key !== 'path' || leave.in.length === 1))
+  const isOne = leaves.every(leaf => 'key' in leaf && (leaf.key !== 'path' || leaf.in.length === 1))
   return isOne && events.every(kind => kind === 'tool.before') ? fileActionPhrase(leaves, root) : undefined
 }
 
 /** `waiting 60 s`, `the next event after 3 operations since it opened`; undefined if the condition needs more than counters and gates. */
 function waitingPhrase(when: Condition): string | undefined {
   const leaves = 'all' in when ? when.all : [when]
-  const counters = leaves.flatMap(leave => ('key' in leave && leave.key === 'since' ? leave.counters : []))
-  const states = leaves.flatMap(leave => ('key' in leave && leave.key === 'gate' ? leave.states : []))
-  if (counters.length === 0 || !leaves.every(leave => 'key' in leave && CLOCK_KEYS.has(leave.key))) return undefined
+  const counters = leaves.flatMap(leaf => ('key' in leaf && leaf.key === 'since' ? leaf.counters : []))
+  const states = leaves.flatMap(leaf => ('key' in leaf && leaf.key === 'gate' ? leaf.states : []))
+  if (counters.length === 0 || !leaves.every(leaf => 'key' in leaf && CLOCK_KEYS.has(leaf.key))) return undefined
   const also = states.map(({ gate, state }) => `${gate.slice(gate.lastIndexOf('/') + 1)} is ${state.join(' or ')}`)
   const meanwhile = also.length > 0 ? ` while ${also.join(' and ')}` : ''
   if (counters.every(counter => counter.unit === 'seconds'))
@@ -43,12 +43,12 @@ function triggerPhrase(when: Condition, root: string): string | undefined {
   }
   const leaves = 'all' in when ? when.all : [when]
   const of = <K extends Leaf['key']>(key: K) =>
-    leaves.find((leave): leave is Extract<Leaf, { readonly key: K }> => 'key' in leave && leave.key === key)
+    leaves.find((leaf): leaf is Extract<Leaf, { readonly key: K }> => 'key' in leaf && leaf.key === key)
   const kinds = of('event')?.in ?? []
   const touched =
     kinds.length > 0 && kinds.every(kind => kind === 'tool.before') ? fileActionPhrase(leaves, root) : undefined
   if (touched !== undefined) return touched
-  if (!leaves.every(leave => 'key' in leave && PHRASED_KEYS.has(leave.key))) return undefined
+  if (!leaves.every(leaf => 'key' in leaf && PHRASED_KEYS.has(leaf.key))) return undefined
   const ends = kinds.length > 0 && kinds.every(kind => kind === 'tool.after' || kind === 'tool.failed')
   const command = of('command')
   const succeeded = of('succeeded')?.in
@@ -56,7 +56,7 @@ function triggerPhrase(when: Condition, root: string): string | undefined {
     const line = describeCondition(command, root).replace(/^command /, '')
     return succeeded?.length === 1 && succeeded[0] === 'true' ? `${line} that succeeds` : `the end of ${line}`
   }
-  const agents = leaves.flatMap(leave => ('key' in leave && leave.key === 'agent' ? leave.in : []))
+  const agents = leaves.flatMap(leaf => ('key' in leaf && leaf.key === 'agent' ? leaf.in : []))
   if (agents.length > 0 && kinds.every(kind => kind === 'agent.stop'))
     return `the end of the agent ${agents.map(name => `\`${name}\``).join(' or ')}`
   return undefined
@@ -64,12 +64,12 @@ function triggerPhrase(when: Condition, root: string): string | undefined {
 
 /** `writing PLAN.md`; undefined if the condition needs anything besides event, action and path. */
 function fileActionPhrase(leaves: readonly Condition[], root: string): string | undefined {
-  const deeds = leaves.flatMap(leave => ('key' in leave && leave.key === 'action' ? leave.in : []))
+  const kinds = leaves.flatMap(leaf => ('key' in leaf && leaf.key === 'action' ? leaf.in : []))
   const paths = leaves
-    .filter(leave => 'key' in leave && leave.key === 'path')
-    .map(leave => describeCondition(leave, root).slice(5))
-  const isOther = leaves.some(leave => !('key' in leave) || !['event', 'action', 'path'].includes(leave.key))
-  const words = deeds.map(deed => ACTION_GERUNDS[deed])
+    .filter(leaf => 'key' in leaf && leaf.key === 'path')
+    .map(leaf => describeCondition(leaf, root).slice(5))
+  const isOther = leaves.some(leaf => !('key' in leaf) || !['event', 'action', 'path'].includes(leaf.key))
+  const words = kinds.map(deed => ACTION_GERUNDS[deed])
   if (isOther || paths.length > 1 || words.length === 0 || words.includes(undefined)) return undefined
   return `${words.join(' or ')} ${paths[0]?.replaceAll(' | ', ' or ') ?? 'a file'}`
 }

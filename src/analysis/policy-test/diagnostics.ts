@@ -30,10 +30,10 @@ export function reportProblem(
   advice: ProblemHints = {},
 ): void {
   const { known = [], written = '', ofKey = false } = advice
-  const place = ofKey ? diagnostics.places.key(holder, key) : diagnostics.places.value(holder, key)
+  const location = ofKey ? diagnostics.places.key(holder, key) : diagnostics.places.value(holder, key)
   const help = advice.help ?? didYouMean(written, known)
   const keys = help === undefined && known.length > 0 ? known : undefined
   diagnostics.problems.push(
-    place ? policyErrorAt(place, message, { help, keys }) : policyErrorOfFile(diagnostics.file, message, help),
+    location ? policyErrorAt(location, message, { help, keys }) : policyErrorOfFile(diagnostics.file, message, help),
   )
 }

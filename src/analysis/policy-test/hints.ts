@@ -63,9 +63,9 @@ function mayMoveGates(
   { sessions, client, vars }: FailedExpectation,
 ): boolean {
   const { root, home } = sessions.options
-  const cast = simulatePayload({ ...step, after: 'succeeded' }, { root, home, client })
-  if ('problem' in cast) return false
-  return cast.events.some(event => {
+  const simulated = simulatePayload({ ...step, after: 'succeeded' }, { root, home, client })
+  if ('problem' in simulated) return false
+  return simulated.events.some(event => {
     const { record } = sessions.simulatorFor(event, client).preview(event, { env: vars })
     return record.moves.some(move => gates.has(move.gate))
   })

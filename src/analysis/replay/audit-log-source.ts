@@ -12,12 +12,12 @@ const PAGE_SIZE = 250
 export const hasAuditLog = (state: string): boolean => existsSync(join(state, 'signalbox.db'))
 
 /** Reads the audit log in order, as events rebuilt from their records. */
-export function* readAuditLog(state: string, asks: PolicyDataNeeds): Generator<TimelineEntry | SessionEnd> {
+export function* readAuditLog(state: string, needs: PolicyDataNeeds): Generator<TimelineEntry | SessionEnd> {
   const store = new SqliteStore(state)
   try {
     for (let after = 0; ; ) {
       const page = store.records({ after, most: PAGE_SIZE })
-      for (const { record } of page) yield* toTimelineEntries(record, asks)
+      for (const { record } of page) yield* toTimelineEntries(record, needs)
       const last = page.at(-1)
       if (!last) return
       after = last.seq
@@ -28,11 +28,11 @@ export function* readAuditLog(state: string, asks: PolicyDataNeeds): Generator<T
 }
 
 /** Skips records about Signalbox itself and of canary calls. */
-function* toTimelineEntries(record: AuditRecord, asks: PolicyDataNeeds): Generator<TimelineEntry | SessionEnd> {
+function* toTimelineEntries(record: AuditRecord, needs: PolicyDataNeeds): Generator<TimelineEntry | SessionEnd> {
   const client = clientById(record.client)
   if (!client || record.policy === '' || !isAgentRecord(record)) return
   const warned = record.matches.some(match => match.effect === 'warn')
-  const gaps = findRecordGaps(record, asks)
+  const gaps = findRecordGaps(record, needs)
   // A record without a project is judged as if it came from the current one.
   const event = Object.assign(eventFromRecord(record), record.root ? { cwd: record.root } : {})
   const answered = { decision: record.decision, warned }

@@ -12,7 +12,7 @@ const MAX_CACHED_LINE_LENGTH = 500
 
 /** Is called when the actions of a line are cached, and when the cache is emptied. */
 export interface LineCacheListener {
-  expect(acts: CallActions): void
+  expect(actions: CallActions): void
   forget(): void
 }
 
@@ -52,21 +52,21 @@ export class CallActionAnalysis {
   }
 
   /** Caches by line and folder: the same line in the same folder has the same actions. */
-  #analyse(event: Event, ground: Parameters<typeof withActions>[1]): Event {
+  #analyse(event: Event, context: Parameters<typeof withActions>[1]): Event {
     const { call } = event
     const { command, run_in_background } = call?.input ?? {}
     const isLine = call !== undefined && isShell(call.tool) && typeof command === 'string'
-    if (!isLine || command.length > MAX_CACHED_LINE_LENGTH) return withActions(event, ground)
-    const key = [ground.root, ground.cwd, call.tool, call.folder, run_in_background, command].join('\n')
+    if (!isLine || command.length > MAX_CACHED_LINE_LENGTH) return withActions(event, context)
+    const key = [context.root, context.cwd, call.tool, call.folder, run_in_background, command].join('\n')
     const known = this.#lines.get(key)
     if (known) return withKnownActions(event, known)
-    const full = withActions(event, ground)
+    const full = withActions(event, context)
     if (full.call) this.#keep(key, full.call.acts)
     return full
   }
 
   /** Caches a line from its second occurrence on. Most lines occur once, and caching them all costs more than it saves. */
-  #keep(key: string, acts: CallActions): void {
+  #keep(key: string, actions: CallActions): void {
     if (!this.#once.has(key)) {
       if (this.#once.size >= MAX_CACHED_LINES) this.#once.clear()
       this.#once.add(key)
@@ -76,7 +76,7 @@ export class CallActionAnalysis {
       this.#lines.clear()
       this.#cached.forget()
     }
-    this.#lines.set(key, acts)
-    this.#cached.expect(acts)
+    this.#lines.set(key, actions)
+    this.#cached.expect(actions)
   }
 }

@@ -15,8 +15,8 @@ export class MatchCache {
   private readonly lines = new Map<CallActions, Map<Gate, Map<string, readonly MatchedRule[]>>>()
 
   /** Starts caching for these actions, which are expected to occur again. */
-  expect(acts: CallActions): void {
-    this.lines.set(acts, new Map())
+  expect(actions: CallActions): void {
+    this.lines.set(actions, new Map())
   }
 
   forget(): void {

@@ -44,9 +44,9 @@ export class ReplayPolicyLoader {
     if (this.known.has(cwd)) return this.known.get(cwd)
     const { only, folders } = this.setting
     const root = projectRoot({ cwd, home: folders.home })
-    const bench = only !== undefined && !isInFolder(cwd, only) && root !== only ? undefined : this.load(root, cwd)
-    this.known.set(cwd, bench)
-    return bench
+    const policies = only !== undefined && !isInFolder(cwd, only) && root !== only ? undefined : this.load(root, cwd)
+    this.known.set(cwd, policies)
+    return policies
   }
 
   private load(root: string, cwd: string): ComparedPolicies {

@@ -102,20 +102,20 @@ export class ReplayEvaluator {
     const key = sessionKey(event)
     const known = this.lives.get(key)
     if (known && at - known.seen <= known.bench.after.settings.expiryHours * HOUR_MS) return known
-    const bench = known?.bench ?? this.judging.benchFor(event.cwd)
-    if (!bench) return undefined
+    const policies = known?.bench ?? this.judging.benchFor(event.cwd)
+    if (!policies) return undefined
     if (this.lives.size >= MAX_SESSIONS) this.forgetOldest()
     const live: ReplaySession = {
       key,
       client: event.client,
       session: event.session,
-      bench,
+      bench: policies,
       began: known?.began ?? at,
       seen: at,
       nth: known?.nth ?? 0,
-      after: this.newSide('after', event, bench, at, client),
-      before: this.newSide('before', event, bench, at, client),
-      isTogether: bench.apart !== undefined,
+      after: this.newSide('after', event, policies, at, client),
+      before: this.newSide('before', event, policies, at, client),
+      isTogether: policies.apart !== undefined,
       acts: new Map(),
       noted: known?.noted ?? new Set(),
       unknownReasons: known?.unknownReasons ?? new Set(),
@@ -128,13 +128,13 @@ export class ReplayEvaluator {
   private newSide(
     which: Side,
     { session: id }: Event,
-    bench: ComparedPolicies,
+    policies: ComparedPolicies,
     now: number,
     client: Client,
   ): SessionSide {
-    const { root } = bench
+    const { root } = policies
     const { home, regex } = this.judging
-    const program = policyOfSide(which, bench)
+    const program = policyOfSide(which, policies)
     const shared = this.shared[which].get(root) ?? new SharedStates()
     this.shared[which].set(root, shared)
     // Code gates always pass in replay: their code would see today's files.

@@ -81,5 +81,5 @@ export function divergeSides(live: ReplaySession, session: Session, { call }: Ev
   for (const id of live.after.refused) if (id !== call?.id) live.before.refused.add(id)
 }
 
-export const policyOfSide = (which: 'after' | 'before', bench: ComparedPolicies): Policy =>
-  (which === 'after' ? bench.after : bench.before) ?? bench.after
+export const policyOfSide = (which: 'after' | 'before', policies: ComparedPolicies): Policy =>
+  (which === 'after' ? policies.after : policies.before) ?? policies.after

@@ -44,12 +44,12 @@ const MAX_REPORTED_ERRORS = 20
 const PROGRESS_INTERVAL = 2000
 
 /** Replays past sessions from their beginning. Sessions that began before `since` are played whole, but counted only from then. */
-export function replay(asked: ReplayOptions): ReplayResult {
-  const { benches, folders, source } = asked
+export function replay(options: ReplayOptions): ReplayResult {
+  const { benches, folders, source } = options
   const places = transcriptFormats
-    .filter(({ id }) => asked.client === undefined || id === asked.client)
-    .map(by => ({ by, folder: transcriptFolder(by, asked) }))
-  const found = source === 'audit-log' ? [] : chooseTranscripts(places, asked)
+    .filter(({ id }) => options.client === undefined || id === options.client)
+    .map(by => ({ by, folder: transcriptFolder(by, options) }))
+  const found = source === 'audit-log' ? [] : chooseTranscripts(places, options)
   const isTrail = source === 'audit-log' || (source === undefined && found.length === 0 && hasAuditLog(folders.state))
   const flaws: TranscriptError[] = []
   let flawed = 0
@@ -59,12 +59,14 @@ export function replay(asked: ReplayOptions): ReplayResult {
   }
   const isThere = isTrail ? hasAuditLog(folders.state) : found.length > 0
   const looked = [...(isTrail ? [] : places.map(item => item.folder)), ...(isTrail || !source ? [folders.state] : [])]
-  const tally = new Tally(asked)
+  const tally = new Tally(options)
   if (!isThere) return { source: 'nothing', tally, looked, flaws, flawed, isCut: false }
-  const bench = benches.benchFor()
+  const policies = benches.benchFor()
   const moments =
-    isTrail && bench ? readAuditLog(folders.state, policyDataNeedsOf(bench.after)) : mergeTranscripts(found, complain)
-  const isCut = playTimeline(moments, tally, asked)
+    isTrail && policies
+      ? readAuditLog(folders.state, policyDataNeedsOf(policies.after))
+      : mergeTranscripts(found, complain)
+  const isCut = playTimeline(moments, tally, options)
   return { source: isTrail ? 'audit-log' : 'transcripts', tally, looked, flaws, flawed, isCut }
 }
 
@@ -88,13 +90,13 @@ const isStopResult = (result: EvaluationResult | undefined): boolean =>
   result?.outcome.decision === 'deny' || result?.outcome.decision === 'ask'
 
 /** True if there were more than `limit` events. */
-function playTimeline(moments: Iterable<TimelineEntry | SessionEnd>, tally: Tally, asked: ReplayOptions): boolean {
-  const { since = 0, limit = Infinity, client } = asked
+function playTimeline(moments: Iterable<TimelineEntry | SessionEnd>, tally: Tally, options: ReplayOptions): boolean {
+  const { since = 0, limit = Infinity, client } = options
   const judge = new ReplayEvaluator({
-    home: asked.folders.home,
-    regex: asked.regex,
-    benchFor: cwd => asked.benches.benchFor(cwd),
-    want: asked.want,
+    home: options.folders.home,
+    regex: options.regex,
+    benchFor: cwd => options.benches.benchFor(cwd),
+    want: options.want,
   })
   for (const moment of moments) {
     if ('over' in moment) {
@@ -109,7 +111,7 @@ function playTimeline(moments: Iterable<TimelineEntry | SessionEnd>, tally: Tall
       if (moment.at < since) continue
       if (tally.events >= limit) return true
       tally.note(judged, moment, judged === decisive)
-      if (tally.events % PROGRESS_INTERVAL === 0) asked.progress(tally.events, moment.at)
+      if (tally.events % PROGRESS_INTERVAL === 0) options.progress(tally.events, moment.at)
     }
   }
   return false

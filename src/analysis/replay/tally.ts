@@ -96,7 +96,7 @@ export class Tally {
 
   private readonly folded = new Map<string, EventSample>()
 
-  constructor(private readonly wish: TallyOptions = {}) {}
+  constructor(private readonly options: TallyOptions = {}) {}
 
   /** `isDecisive`: this event determines the reply to its payload. */
   note(judged: EventComparison, moment: TimelineEntry, isDecisive = true): void {
@@ -157,13 +157,13 @@ export class Tally {
     if (isStop) this.stop(live, at)
     const id = eventIdOf({ key: live.key, nth })
     if (judged.prior) this.wanted = { event, prior: judged.prior, sample: toSample(judged, id), before, after }
-    if (!this.wish.whole && change.samples.length >= MAX_SAMPLES) return
+    if (!this.options.whole && change.samples.length >= MAX_SAMPLES) return
     const sample = toSample(judged, id)
     const same = `${key}\n${sample.what}`
     const first = this.folded.get(same)
     if (first) first.ids?.push(id)
     else {
-      const kept = this.wish.whole ? { ...sample, ids: [id] } : sample
+      const kept = this.options.whole ? { ...sample, ids: [id] } : sample
       this.folded.set(same, kept)
       change.samples.push(kept)
     }

@@ -71,7 +71,7 @@ const recordedStatus = (record: LocatedRecord): CallStatus | undefined =>
 
 function toEvent(record: LocatedRecord, status: CallStatus | undefined): Event {
   const placed = actionsWithPositions(record)
-  const acts =
+  const actions =
     placed?.acts ??
     (isUnrecordedLine(record) ? record.acts.map(parseAction).map(withoutExitStatus) : record.acts.map(parseAction))
   const input = { ...placed?.input, ...(record.background && { run_in_background: true }) }
@@ -81,7 +81,9 @@ function toEvent(record: LocatedRecord, status: CallStatus | undefined): Event {
     name: record.name,
     session: record.session,
     caller: toCaller(record),
-    ...(record.tool !== undefined && { call: { tool: record.tool, input, acts, ...callStatusIn(record, status) } }),
+    ...(record.tool !== undefined && {
+      call: { tool: record.tool, input, acts: actions, ...callStatusIn(record, status) },
+    }),
     ...(record.event === 'prompt.submit' && { prompt: { text: '', source: record.source ?? 'user' } }),
     ...(record.captured !== undefined && { answer: record.captured }),
     ...((record.event === 'agent.stop' || record.event === 'agent.start') && { agent: record.caller }),
@@ -93,14 +95,14 @@ function actionsWithPositions({ acts, line, background }: LocatedRecord) {
   if (line === undefined) return undefined
   const read = analyseShellLine(line, { background: background === true }).acts
   if (read.length !== acts.length) return undefined
-  const placed = acts.map(parseAction).map((act, nth): Action => {
+  const placed = acts.map(parseAction).map((action, nth): Action => {
     const { implied, decides, folder, via = '' } = read[nth] ?? {}
-    if (act.action !== 'run') return { ...act, via }
-    const { implied: _, decides: __, ...rest } = act
+    if (action.action !== 'run') return { ...action, via }
+    const { implied: _, decides: __, ...rest } = action
     // The record does not keep the folder's real path, so a success in another folder proves nothing.
     return { ...rest, via, ...(implied && folder === undefined && { implied }), ...(decides && { decides }) }
   })
-  const isSame = placed.every((act, nth) => act.action === read[nth]?.action)
+  const isSame = placed.every((action, nth) => action.action === read[nth]?.action)
   return isSame ? { acts: placed, input: line.includes(REDACTION_MARK) ? {} : { command: line } } : undefined
 }
 
@@ -139,9 +141,9 @@ function parseAction(text: string): Action {
   const known = actionCache.get(text)
   if (known) return known
   if (actionCache.size >= MAX_CACHED_ACTIONS) actionCache.clear()
-  const act = parseActionText(text)
-  actionCache.set(text, act)
-  return act
+  const action = parseActionText(text)
+  actionCache.set(text, action)
+  return action
 }
 
 /** Redacted or truncated values become unknown. */
@@ -159,7 +161,9 @@ function parseActionText(text: string): Action {
 }
 
 function parseRunAction(line: string, isCut: boolean): Action {
-  const read = analyseShellLine(line, { background: false }).acts.find(act => act.action === 'run' && act.words)
+  const read = analyseShellLine(line, { background: false }).acts.find(
+    action => action.action === 'run' && action.words,
+  )
   if (!read?.words) return { action: 'other', opaque: true, via: line }
   const words = read.words.map(word =>
     word.text === null || word.text === '…' || word.text.includes(REDACTION_MARK) ? { ...word, text: null } : word,
@@ -186,7 +190,7 @@ export function policyDataNeedsOf({ gates }: Policy): PolicyDataNeeds {
 }
 
 /** Notes on data that this policy needs and the record does not have. */
-export function findRecordGaps({ acts, event, tool, ended }: LocatedRecord, asks: PolicyDataNeeds): readonly string[] {
+export function findRecordGaps({ acts, event, tool, ended }: LocatedRecord, needs: PolicyDataNeeds): readonly string[] {
   const isCall = tool !== undefined
   return [
     ...(acts.some(text => text.includes(REDACTION_MARK))
@@ -198,10 +202,10 @@ export function findRecordGaps({ acts, event, tool, ended }: LocatedRecord, asks
     ...(acts.length === MAX_RECORDED_ACTIONS || acts.some(text => OMITTED_ACTIONS.test(text))
       ? [`only the first ${MAX_RECORDED_ACTIONS} actions of a call are recorded`]
       : []),
-    ...(isCall && asks.input ? ['the input of a call is not recorded: conditions on `input` find nothing'] : []),
+    ...(isCall && needs.input ? ['the input of a call is not recorded: conditions on `input` find nothing'] : []),
     ...(event === 'prompt.submit' ? ['the text of a prompt is not recorded'] : []),
-    ...(asks.since ? ['counters are not recorded: `since` counts from this event'] : []),
-    ...(asks.env ? ['the environment is not recorded: variables count as not set'] : []),
+    ...(needs.since ? ['counters are not recorded: `since` counts from this event'] : []),
+    ...(needs.env ? ['the environment is not recorded: variables count as not set'] : []),
     ...(event === 'tool.after' && ended === undefined ? ['how a call ended is not recorded'] : []),
   ]
 }

@@ -24,16 +24,16 @@ export function playStep(
   const { root, home } = sessions.options
   const client = (step.client === undefined ? undefined : clientById(step.client)) ?? sessions.options.client
   if (step.wait !== undefined) sessions.wait(step.wait)
-  const cast = simulatePayload(step, { root, home, client })
-  if ('problem' in cast) return cast
+  const simulated = simulatePayload(step, { root, home, client })
+  if ('problem' in simulated) return simulated
   const vars = Object.fromEntries(Object.entries({ ...env, ...step.env }).map(([name, value]) => [name, String(value)]))
   const played: PlayedEvent[] = []
-  for (const event of cast.events) {
+  for (const event of simulated.events) {
     const done = sessions.simulatorFor(event, client).play(event, { env: vars })
     played.push(done)
     if (isDeniedCall(done)) break
   }
   // If a payload has several events, the reply is that of the first event that does not pass.
   const answer = played.find(({ outcome }) => outcome.decision !== 'pass') ?? played[0]
-  return { client, env: vars, played, answer, notes: cast.notes }
+  return { client, env: vars, played, answer, notes: simulated.notes }
 }

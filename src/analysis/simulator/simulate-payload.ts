@@ -19,10 +19,11 @@ export type SimulatedPayload =
   | { readonly problem: string }
 
 /** The events of a step as this client would report them: with their actions, without data that the client omits. */
-export function simulatePayload(step: TestStepDoc, place: SimulationContext): SimulatedPayload {
+export function simulatePayload(step: TestStepDoc, context: SimulationContext): SimulatedPayload {
   const { session = 'test', id, signed = {}, cwd } = step
-  const ground = { ...place, cwd: join(place.root, cwd ?? ''), shell: () => shell, vars: shellVariablesOf(place) }
-  const read = step.payload === undefined ? parseShorthand(step, place) : decodePayload(step.payload, step.event, place)
+  const ground = { ...context, cwd: join(context.root, cwd ?? ''), shell: () => shell, vars: shellVariablesOf(context) }
+  const read =
+    step.payload === undefined ? parseShorthand(step, context) : decodePayload(step.payload, step.event, context)
   if ('problem' in read) return read
   const events = read.events.map(event => {
     const { call, ...rest } = event
@@ -98,9 +99,9 @@ function asReportedByClient(event: Event, { capabilities, title }: Client): Simu
 }
 
 /** The same call with another shell line; undefined if it is not a shell call. */
-export function withShellLine(event: Event, line: string, place: SimulationContext): Event | undefined {
-  const { call, cwd = place.root } = event
+export function withShellLine(event: Event, line: string, context: SimulationContext): Event | undefined {
+  const { call, cwd = context.root } = event
   if (!call || !isShell(call.tool)) return undefined
   const changed: Event = { ...event, call: { ...call, input: { ...call.input, command: line }, acts: [] } }
-  return withActions(changed, { ...place, cwd, shell: () => shell, vars: shellVariablesOf(place) })
+  return withActions(changed, { ...context, cwd, shell: () => shell, vars: shellVariablesOf(context) })
 }

@@ -15,19 +15,19 @@ interface ProgramContext {
 /** Starts the program, once per launcher. Returns the file and why it judges nothing; undefined: it works, or is not our launcher. */
 export function findBrokenProgram(
   { command, words }: { readonly command: string; readonly words?: readonly string[] },
-  around: ProgramContext,
+  context: ProgramContext,
 ): { readonly file: string; readonly found: string } | undefined {
   const isProject = command.includes(PROJECT_LAUNCHER)
   const file = isProject
-    ? findLauncherOfProject(around)
-    : (words?.[0] ?? programStartedBy(command, around.env)?.program)
+    ? findLauncherOfProject(context)
+    : (words?.[0] ?? programStartedBy(command, context.env)?.program)
   if (file === undefined)
     return isProject
-      ? { file: join(around.root, PROJECT_LAUNCHER), found: 'Signalbox is not installed there' }
+      ? { file: join(context.root, PROJECT_LAUNCHER), found: 'Signalbox is not installed there' }
       : undefined
   if (!isLauncherFile(file)) return undefined
-  const key = `${file} ${around.env.PATH}`
-  if (!integrityCache.has(key)) integrityCache.set(key, findStartProblem(file, around.env))
+  const key = `${file} ${context.env.PATH}`
+  if (!integrityCache.has(key)) integrityCache.set(key, findStartProblem(file, context.env))
   const found = integrityCache.get(key)
   return found === undefined ? undefined : { file, found }
 }

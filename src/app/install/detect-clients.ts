@@ -5,13 +5,13 @@ import { clientSettings } from '../../clients/settings.ts'
 import { type InstallPaths, resolveClientFile } from './install-paths.ts'
 
 /** The installed agents: their program is on the PATH, or their folder exists. */
-export const detectClients = (place: InstallPaths): readonly Client[] =>
+export const detectClients = (paths: InstallPaths): readonly Client[] =>
   clientSettings.flatMap(({ id, programs, folders }) => {
     const client = clients.find(candidate => candidate.id === id)
     if (!client) return []
     const isHere =
-      programs.some(name => isOnPath(name, place.env.PATH)) ||
-      folders.some(folder => existsSync(resolveClientFile(`${folder}/`, client, place) ?? ''))
+      programs.some(name => isOnPath(name, paths.env.PATH)) ||
+      folders.some(folder => existsSync(resolveClientFile(`${folder}/`, client, paths) ?? ''))
     return isHere ? [client] : []
   })
 

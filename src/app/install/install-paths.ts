@@ -29,8 +29,8 @@ export interface InstallPaths {
 export const sharedDataFolder = ({ root = '' }: InstallPaths): string => `${root}/usr/local/lib/signalbox`
 
 /** The folder for a scope's copy of the program. A project has none: its launcher searches for one. */
-export const dataFolderOf = (scope: SettingsScope, place: InstallPaths): string =>
-  scope === 'managed' ? sharedDataFolder(place) : place.data
+export const dataFolderOf = (scope: SettingsScope, paths: InstallPaths): string =>
+  scope === 'managed' ? sharedDataFolder(paths) : paths.data
 
 /** Resolves a path from a client's data: `~/…`, absolute or in the project. An environment variable may move the client's folder. */
 export function resolveClientFile(

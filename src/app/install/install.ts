@@ -19,20 +19,20 @@ import { nodeValue, parseJsonc } from './settings-file/jsonc.ts'
  * Applies the whole plan or nothing. The manifest records the original files and the copy's folder before anything is
  * changed, so an interrupted run can be undone. Returns why the native hook was not used after all.
  */
-export function applyInstallPlan({ changes, copy }: InstallPlan, place: InstallPaths): string | undefined {
-  const before = readManifest(place.state)
-  removeLeftoverDrafts(before, place.state)
-  const after = updateManifest(before, changes, copy?.data, place.version)
-  writeManifest(place.state, after)
+export function applyInstallPlan({ changes, copy }: InstallPlan, paths: InstallPaths): string | undefined {
+  const before = readManifest(paths.state)
+  removeLeftoverDrafts(before, paths.state)
+  const after = updateManifest(before, changes, copy?.data, paths.version)
+  writeManifest(paths.state, after)
   let undoCopy = () => {}
   let why: string | undefined
   try {
     if (copy) undoCopy = installCopyOrThrow(copy)
-    why = findNativeHookProblem(changes, copy, place.version)
+    why = findNativeHookProblem(changes, copy, paths.version)
     applyChanges(why === undefined ? changes : changes.map(toScriptLauncher))
   } catch (error) {
     undoCopy()
-    writeManifest(place.state, before)
+    writeManifest(paths.state, before)
     throw error
   }
   if (copy && !copy.isThere) removeOldCopies(copy.data, [copy.name, copy.before])

@@ -43,41 +43,41 @@ export interface InstallPlan {
 }
 
 /** Plans all changes without making any. */
-export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: InstallManifest): InstallPlan {
+export function planInstall(wanted: InitOptions, paths: InstallPaths, manifest: InstallManifest): InstallPlan {
   const { scope, clients } = wanted
-  const adoption = planHookImport(wanted, place)
+  const importPlan = planHookImport(wanted, paths)
   // the project's launcher looks for an installed program: install one if this user has none
-  const bringsProgram = scope === 'project' && !isProgramInstalled(place)
+  const bringsProgram = scope === 'project' && !isProgramInstalled(paths)
   const hasProgram = scope !== 'project' || bringsProgram
-  const copy = hasProgram ? planProgramCopy(place.program, place.version, dataFolderOf(scope, place)) : undefined
+  const copy = hasProgram ? planProgramCopy(paths.program, paths.version, dataFolderOf(scope, paths)) : undefined
   const drafts: FileDraft[] = [
-    ...(scope === 'project' ? draftProjectLauncher(place) : []),
-    ...(copy ? planLaunchers(bringsProgram ? 'user' : scope, copy, place) : []),
-    ...clients.flatMap(client => draftHooks(client, wanted, adoption, place)),
-    ...draftHookRemovals(adoption),
-    ...draftPolicies(wanted, adoption, place),
+    ...(scope === 'project' ? draftProjectLauncher(paths) : []),
+    ...(copy ? planLaunchers(bringsProgram ? 'user' : scope, copy, paths) : []),
+    ...clients.flatMap(client => draftHooks(client, wanted, importPlan, paths)),
+    ...draftHookRemovals(importPlan),
+    ...draftPolicies(wanted, importPlan, paths),
     ...(scope === 'managed'
       ? []
-      : clients.flatMap(client => planAgentDocs(client, scope, place, wanted.policyInForce, manifest))),
-    ...(scope === 'user' || bringsProgram ? draftPathShim(place) : []),
+      : clients.flatMap(client => planAgentDocs(client, scope, paths, wanted.policyInForce, manifest))),
+    ...(scope === 'user' || bringsProgram ? draftPathShim(paths) : []),
   ]
   const results = dropIfLauncherForeign(
     drafts.filter(isFirstDraftOfFile).map(draft => toChangeOrProblem(draft, scope, manifest)),
     scope,
-    place,
+    paths,
   )
   const failed = results.flatMap(result => ('problem' in result ? [result.file] : []))
   // a hook moves from one file to another completely or not at all: plan again without the failed files
-  const less = wanted.adopt && excludeFailedFiles(wanted.adopt, adoption, failed)
-  if (less) return planInstall({ ...wanted, adopt: less }, place, manifest)
+  const less = wanted.adopt && excludeFailedFiles(wanted.adopt, importPlan, failed)
+  if (less) return planInstall({ ...wanted, adopt: less }, paths, manifest)
   const changes = results.flatMap(result => ('after' in result ? [result] : []))
   return {
     scope,
     changes: changes.filter(isFileChanged),
     problems: results.flatMap(result => ('problem' in result ? [result] : [])),
     copy,
-    oneShot: copy && findOneShotReason(copy, place),
-    adoption,
+    oneShot: copy && findOneShotReason(copy, paths),
+    adoption: importPlan,
   }
 }
 
@@ -144,9 +144,9 @@ function draftProjectLauncher({ project }: InstallPaths): readonly FileDraft[] {
 function dropIfLauncherForeign(
   results: readonly (FileChange | FileProblem)[],
   scope: SettingsScope,
-  place: InstallPaths,
+  paths: InstallPaths,
 ): readonly (FileChange | FileProblem)[] {
-  const launcher = projectLauncherPath(place)
+  const launcher = projectLauncherPath(paths)
   const isForeign = scope === 'project' && results.some(result => 'problem' in result && result.file === launcher)
   if (!isForeign) return results
   return results.map(result =>
@@ -165,44 +165,44 @@ const isProgramInstalled = ({ data }: InstallPaths): boolean =>
   [launcherIn(data), join(data, 'current/bin/signalbox.cjs')].every(file => existsSync(file))
 
 /** Agents are instructed to run `signalbox run -- …`: create the command if it is not on the PATH. */
-function draftPathShim(place: InstallPaths): readonly FileDraft[] {
-  const file = pathShimFile(place)
-  const isThere = isOnPath('signalbox', place.env.PATH)
+function draftPathShim(paths: InstallPaths): readonly FileDraft[] {
+  const file = pathShimFile(paths)
+  const isThere = isOnPath('signalbox', paths.env.PATH)
   const become = (text: string | null) =>
-    text === null ? (isThere ? null : renderPathShim(place)) : isOwnPathShim(text) ? renderPathShim(place) : null
-  return isShimFolderOnPath(place)
+    text === null ? (isThere ? null : renderPathShim(paths)) : isOwnPathShim(text) ? renderPathShim(paths) : null
+  return isShimFolderOnPath(paths)
     ? [{ file, kind: 'launcher', what: 'the command `signalbox`', mode: 0o755, scope: 'user', become }]
     : []
 }
 
 /** Appends imported hooks to the policy. */
-function draftPolicies(wanted: InitOptions, adoption: HookImportPlan, place: InstallPaths): readonly FileDraft[] {
-  const [starter] = draftStarterPolicy(wanted, place)
-  const { policy } = adoption
+function draftPolicies(wanted: InitOptions, importPlan: HookImportPlan, paths: InstallPaths): readonly FileDraft[] {
+  const [starter] = draftStarterPolicy(wanted, paths)
+  const { policy } = importPlan
   if (!starter || policy === undefined) return starter ? [starter] : []
-  const adopted = movedHooksOf(adoption).map(({ hook }) => hook)
+  const adopted = movedHooksOf(importPlan).map(({ hook }) => hook)
   const what = `${adopted.length} of your hooks`
   const filled = (base: FileDraft | undefined): FileDraft => ({
     file: policy,
     kind: 'policy',
     what: base ? `${base.what}; ${what}` : what,
     adopted,
-    become: (text, ours) => addImportedHooks(base?.become?.(text, ours) ?? text ?? '', adoption, place),
+    become: (text, ours) => addImportedHooks(base?.become?.(text, ours) ?? text ?? '', importPlan, paths),
   })
   return starter.file === policy ? [filled(starter)] : [starter, filled(undefined)]
 }
 
 /** Never overwrites an existing policy. */
-function draftStarterPolicy({ scope, unsound }: InitOptions, place: InstallPaths): readonly FileDraft[] {
-  const { project, userPolicy, managedPolicy } = place
+function draftStarterPolicy({ scope, unsound }: InitOptions, paths: InstallPaths): readonly FileDraft[] {
+  const { project, userPolicy, managedPolicy } = paths
   const file =
-    scope === 'managed' ? `${place.root ?? ''}${managedPolicy}` : project ? join(project, 'signalbox.yaml') : userPolicy
+    scope === 'managed' ? `${paths.root ?? ''}${managedPolicy}` : project ? join(project, 'signalbox.yaml') : userPolicy
   const become = (text: string | null, ours: boolean) => {
     if (text !== null && !ours) return null
     const starter = renderStarterPolicy(
-      place.program,
+      paths.program,
       scope === 'managed' ? undefined : project,
-      dataFolderOf(scope, place),
+      dataFolderOf(scope, paths),
     )
     const why = unsound?.(starter)
     if (why !== undefined) throw new UnfitFileError(`would not load: ${why}`)

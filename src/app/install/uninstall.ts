@@ -43,7 +43,7 @@ export interface UninstallPlan {
  * scopes `unknown`, hooks of ours without a manifest entry are removed too. What a staying hook needs stays.
  */
 export function planUninstall(
-  place: InstallPaths,
+  paths: InstallPaths,
   manifest: InstallManifest,
   scopes: readonly SettingsScope[],
   unknown: readonly SettingsScope[] = scopes,
@@ -51,7 +51,7 @@ export function planUninstall(
   const passed = scopes.includes('project') ? [] : entriesInHookedProjects(manifest)
   const named = manifest.files.filter(file => scopes.includes(file.scope) && !passed.includes(file))
   const mine = [...named, ...unusedLaunchers(manifest.files, named)]
-  const stray = findUntrackedHooks(place, manifest, unknown)
+  const stray = findUntrackedHooks(paths, manifest, unknown)
   const tried = mine.map(restoreFile)
   const withdrawn = stray.map(removeUntrackedHook)
   const failed = tried.flatMap(({ entry, problem }) => (entry && problem ? [entry] : []))
@@ -62,12 +62,12 @@ export function planUninstall(
   const results = [
     ...tried.filter(({ entry }) => entry?.kind !== 'launcher' || needing(entry).length === 0),
     ...withdrawn,
-    ...(unwritten.length > 0 ? [] : findOrphanedLaunchers(stray, manifest, place).map(change => ({ change }))),
+    ...(unwritten.length > 0 ? [] : findOrphanedLaunchers(stray, manifest, paths).map(change => ({ change }))),
   ]
   const changes = results.flatMap(({ change }) => (change && isFileChanged(change) ? [change] : []))
   const launchers = manifest.files.filter(file => mine.includes(file) && file.kind === 'launcher')
   const needs = (data: string) =>
-    referencesTo({ scope: data === sharedDataFolder(place) ? 'managed' : 'user', file: data }, staying, unwritten)
+    referencesTo({ scope: data === sharedDataFolder(paths) ? 'managed' : 'user', file: data }, staying, unwritten)
   return {
     changes,
     problems: results.flatMap(result => ('problem' in result ? (result.problem ?? []) : [])),
@@ -163,17 +163,17 @@ function removeUntrackedHook({ client, scope, file }: UntrackedHook): RestoreRes
 }
 
 /** Applies all changes or none, then removes the folders that were created, if they are empty. */
-export function applyUninstallPlan({ changes, done, copies, passed }: UninstallPlan, place: InstallPaths): void {
-  const manifest = readManifest(place.state)
+export function applyUninstallPlan({ changes, done, copies, passed }: UninstallPlan, paths: InstallPaths): void {
+  const manifest = readManifest(paths.state)
   // launchers last: a hook called meanwhile still finds the program
   applyChanges([
     ...changes.filter(change => change.kind !== 'launcher'),
     ...changes.filter(change => change.kind === 'launcher'),
   ])
-  removeLeftoverDrafts(manifest, place.state)
+  removeLeftoverDrafts(manifest, paths.state)
   for (const data of copies) removeCopies(data)
-  if (manifest.files.length === done.length && listProgramCopies(place.data).length === 0)
-    removeStateRegistry(place.data)
+  if (manifest.files.length === done.length && listProgramCopies(paths.data).length === 0)
+    removeStateRegistry(paths.data)
   const made = new Set([...done.flatMap(manifestEntry => manifestEntry.folders), ...(manifest.folders ?? [])])
   for (const folder of [...made].sort((a, b) => b.length - a.length)) rmdirIfEmpty(folder)
   const files = manifest.files.filter(manifestEntry => !done.some(({ file }) => file === manifestEntry.file))
@@ -189,7 +189,7 @@ export function applyUninstallPlan({ changes, done, copies, passed }: UninstallP
   }
   const { folders: _, ...plain } = rest
   const folders = [...made].filter(folder => existsSync(folder))
-  writeManifest(place.state, folders.length > 0 ? { ...plain, folders } : plain)
+  writeManifest(paths.state, folders.length > 0 ? { ...plain, folders } : plain)
 }
 
 function removeCopies(data: string): void {

@@ -23,13 +23,13 @@ export interface UntrackedHook {
 }
 
 export function findUntrackedHooks(
-  place: InstallPaths,
+  paths: InstallPaths,
   manifest: InstallManifest,
   scopes: readonly SettingsScope[],
 ): readonly UntrackedHook[] {
   return clients.flatMap(client =>
     scopes.flatMap(scope => {
-      const found = readRegistrations(client, scope, place)
+      const found = readRegistrations(client, scope, paths)
       const ours = found?.hooks.filter(hook => hook.isOurs) ?? []
       if (!found || ours.length === 0 || manifestEntryFor(found.file, manifest)) return []
       return [{ client, scope, file: found.file, programs: [...new Set(ours.flatMap(programsOf))] }]
@@ -47,7 +47,7 @@ function programsOf({ handler, command }: HookRegistration): readonly string[] {
 export function findOrphanedLaunchers(
   stray: readonly UntrackedHook[],
   manifest: InstallManifest,
-  place: InstallPaths,
+  paths: InstallPaths,
 ): readonly FileChange[] {
   return stray
     .flatMap(({ programs, scope }) => programs.map(file => ({ file, scope })))
@@ -60,7 +60,7 @@ export function findOrphanedLaunchers(
       const launcher = file === launcherIn(data) ? removalIfOurs(file, scope, isLauncherText) : []
       const script = removalIfOurs(launcherScriptPathIn(data), scope, isLauncherText)
       const word = removalIfOurs(
-        pathShimFile(place),
+        pathShimFile(paths),
         scope,
         bytes => bytes.toString('utf8') === renderPathShim({ data }),
       )

@@ -30,8 +30,8 @@ function mentionsRouteRecord(condition: unknown): boolean {
 }
 
 /** Names of the gates that let an approved task pass: lifted, opened by routing, or with rules that exempt approved calls. */
-export function gatesPassedByTask({ gates }: Pick<Policy, 'gates'>, lifted: readonly string[]): readonly string[] {
-  const yields = gates.filter(({ id, yields }) => yields && lifted.includes(id))
+export function gatesPassedByTask({ gates }: Pick<Policy, 'gates'>, bypassed: readonly string[]): readonly string[] {
+  const yields = gates.filter(({ id, yields }) => yields && bypassed.includes(id))
   const exempting = gates.filter(({ rules }) => rules.some(({ unless }) => exemptsApproved(unless)))
   return [...new Set(gates.filter(gate => yields.includes(gate) || exempting.includes(gate)).map(({ name }) => name))]
 }

@@ -116,20 +116,20 @@ async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting
   const approves = mode !== 'prompt'
   const gates = approves ? [...lifts, ...routed] : routed
   const needed = approves || gates.length > 0
-  const leave = needed ? issueApproval({ state, root, task, gates, may, forMs: timeoutMs, approves }) : undefined
-  const drop = () => leave?.end()
+  const leaf = needed ? issueApproval({ state, root, task, gates, may, forMs: timeoutMs, approves }) : undefined
+  const drop = () => leaf?.end()
   process.once('exit', drop)
   try {
-    onEvent({ type: 'begin', id, backend: backend.id, ...(leave && approves && { approval: leave.id }) })
+    onEvent({ type: 'begin', id, backend: backend.id, ...(leaf && approves && { approval: leaf.id }) })
     const prompt = promptOf(plan)
     const own = {
       args: args[backend.id] ?? [],
-      token: leave?.token,
-      handTo: leave?.handTo,
+      token: leaf?.token,
+      handTo: leaf?.handTo,
       onEvent: createEventForwarder(root, onEvent),
     }
     const done = await runBackend(backend, { prompt, mode, cwd: root, env, timeoutMs, stop, ...own })
-    return { done, approval: approves ? leave?.id : undefined }
+    return { done, approval: approves ? leaf?.id : undefined }
   } finally {
     drop()
     process.off('exit', drop)

@@ -42,16 +42,16 @@ const MAX_FILES = 64
 /** resolution of file timestamps, which may also lag behind the clock by as much */
 const MTIME_RESOLUTION_MS = 20
 
-export function readCompiledCache(stateDir: string, key: string, world: CompileEnvironment): CachedPolicy | null {
+export function readCompiledCache(stateDir: string, key: string, environment: CompileEnvironment): CachedPolicy | null {
   try {
     const first = readJsonFile(cacheFileFor(stateDir, key))
     const names = isObject(first) && Array.isArray(first.variables) ? first.variables.map(String) : undefined
-    const found = names ? readJsonFile(cacheFileFor(stateDir, variantKeyOf(key, names, world.env))) : first
+    const found = names ? readJsonFile(cacheFileFor(stateDir, variantKeyOf(key, names, environment.env))) : first
     if (!isCachedPolicy(found) || found.key !== key) return null
     const same =
-      Object.entries(found.variables).every(([name, value]) => (world.env(name) ?? null) === value) &&
+      Object.entries(found.variables).every(([name, value]) => (environment.env(name) ?? null) === value) &&
       found.refs.every(isFileUnchanged) &&
-      Object.entries(found.commands).every(([name, had]) => world.hasCommand(name) === had)
+      Object.entries(found.commands).every(([name, had]) => environment.hasCommand(name) === had)
     return same ? found : null
   } catch {
     return null

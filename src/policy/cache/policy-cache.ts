@@ -23,11 +23,17 @@ export class PolicyCache {
   constructor(private readonly clock: () => number) {}
 
   /** `place` identifies the caller's inputs except variables and programs. `came`: when the event arrived. */
-  load(place: string, world: CompileEnvironment, came: number, fresh: () => PolicyWithDependencies): LoadedPolicy {
+  load(
+    place: string,
+    environment: CompileEnvironment,
+    came: number,
+    fresh: () => PolicyWithDependencies,
+  ): LoadedPolicy {
     const known = this.#kept.get(place)
-    const name = known && !hasSameVariables(known.basis, world) ? variantKeyOf(place, known.basis, world) : place
+    const name =
+      known && !hasSameVariables(known.basis, environment) ? variantKeyOf(place, known.basis, environment) : place
     const entry = name === place ? known : this.#kept.get(name)
-    if (entry && this.#holds(entry, world, came)) {
+    if (entry && this.#holds(entry, environment, came)) {
       this.#kept.delete(name)
       this.#kept.set(name, entry)
       return entry.loaded
@@ -41,14 +47,14 @@ export class PolicyCache {
     return this.#kept.size
   }
 
-  #holds(entry: CacheEntry, world: CompileEnvironment, came: number): boolean {
-    if (!hasSameVariables(entry.basis, world)) return false
+  #holds(entry: CacheEntry, environment: CompileEnvironment, came: number): boolean {
+    if (!hasSameVariables(entry.basis, environment)) return false
     if (entry.checked < came) {
       const now = this.clock()
       if (!entry.files.every(file => file.isSame())) return false
       entry.checked = now
     }
-    return Object.entries(entry.basis.commands).every(([name, had]) => world.hasCommand(name) === had)
+    return Object.entries(entry.basis.commands).every(([name, had]) => environment.hasCommand(name) === had)
   }
 
   #keep(name: string, { loaded, basis }: PolicyWithDependencies, checked: number): PolicyWithDependencies {
@@ -73,9 +79,9 @@ export class PolicyCache {
   }
 }
 
-const hasSameVariables = ({ variables }: PolicyDependencies, world: CompileEnvironment): boolean =>
-  Object.entries(variables).every(([name, value]) => (world.env(name) ?? null) === value)
+const hasSameVariables = ({ variables }: PolicyDependencies, environment: CompileEnvironment): boolean =>
+  Object.entries(variables).every(([name, value]) => (environment.env(name) ?? null) === value)
 
 /** Uses the variable names of the first policy at `place`. A policy with other variables is not found, and is loaded again. */
-const variantKeyOf = (place: string, { variables }: PolicyDependencies, world: CompileEnvironment): string =>
-  place + JSON.stringify(Object.keys(variables).map(name => world.env(name) ?? null))
+const variantKeyOf = (place: string, { variables }: PolicyDependencies, environment: CompileEnvironment): string =>
+  place + JSON.stringify(Object.keys(variables).map(name => environment.env(name) ?? null))

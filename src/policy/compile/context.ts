@@ -163,13 +163,13 @@ export interface CompileContext {
 export type DocumentKey = string | number
 
 const createProblem = (
-  place: SourceLocation | undefined,
+  location: SourceLocation | undefined,
   file: string,
   message: string,
   advice: ErrorAdvice = {},
 ): PolicyError =>
-  place
-    ? policyErrorAt(place, message, advice)
+  location
+    ? policyErrorAt(location, message, advice)
     : { ...policyErrorOfFile(file, message, advice.help), ...errorFlagsOf(advice) }
 
 type Report = (context: CompileContext, holder: object, key: DocumentKey, message: string, advice?: ErrorAdvice) => void
@@ -206,8 +206,10 @@ export function mayLoosen(context: CompileContext, holder: object, key: Document
 
 /** `signalbox.yaml:12`, for explanations. */
 export function locationLabelOf(context: CompileContext, holder: object, key: DocumentKey): string {
-  const place = context.places.key(holder, key)
-  return place ? `${fileLabel(place.file, context.input)}:${place.line}` : fileLabel(context.unit.file, context.input)
+  const location = context.places.key(holder, key)
+  return location
+    ? `${fileLabel(location.file, context.input)}:${location.line}`
+    : fileLabel(context.unit.file, context.input)
 }
 
 export interface LabelRoots {

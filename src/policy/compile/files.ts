@@ -6,14 +6,14 @@ import type { FileReader } from './context.ts'
 /** Contents by path; null: the file does not exist or cannot be read. */
 export type FileContents = Map<string, string | null>
 
-/** Reads each file from disk once and records it in `seen`. */
-export function createDiskReader(seen: FileContents): FileReader {
+/** Reads each file from disk once and records it in `contents`. */
+export function createDiskReader(contents: FileContents): FileReader {
   return {
     read(file) {
-      const known = seen.get(file)
+      const known = contents.get(file)
       if (known !== undefined) return known
       const text = readTextOrNull(file)
-      seen.set(file, text)
+      contents.set(file, text)
       return text
     },
   }

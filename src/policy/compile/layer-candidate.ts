@@ -20,7 +20,7 @@ export interface LayerCandidate {
 
 export const isCandidateUsed = ({ state }: LayerCandidate): boolean => state === 'active' || state === 'last-good'
 
-export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCandidate {
+export function toLayerCandidate(found: LayerFile, contents: FileContents): LayerCandidate {
   const reads: FileContents = new Map()
   return {
     found,
@@ -29,7 +29,7 @@ export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCan
       layer: found.layer,
       file: found.file,
       text: found.text ?? '',
-      files: recordReads(createDiskReader(seen), reads),
+      files: recordReads(createDiskReader(contents), reads),
       exposed: found.exposed,
     },
     reads: reads,
@@ -42,12 +42,12 @@ export function demoteCandidate(
   candidate: LayerCandidate,
   errors: readonly PolicyError[],
   lastGood: LastGoodLayer | null,
-  seen: FileContents,
+  contents: FileContents,
 ): LayerCandidate {
   const { found, state } = candidate
   if (state === 'active' && lastGood) {
     const reads: FileContents = new Map()
-    const files = recordReads(createSnapshotReader(new Map(lastGood.refs), createDiskReader(seen)), reads)
+    const files = recordReads(createSnapshotReader(new Map(lastGood.refs), createDiskReader(contents)), reads)
     const version = { ...candidate.version, text: lastGood.text, files }
     return { found, state: 'last-good', version, reads: reads, errors, savedAt: lastGood.savedAt }
   }

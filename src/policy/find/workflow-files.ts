@@ -59,7 +59,7 @@ const yamlFilesIn = (folder: string): readonly string[] =>
   )
 
 function readWorkflowFile(file: string, path: string): { workflow?: WorkflowFile; problems: readonly PolicyError[] } {
-  const places = new SourceMap()
+  const sourceMap = new SourceMap()
   let text: string
   try {
     text = readRegularFile(file)
@@ -67,10 +67,10 @@ function readWorkflowFile(file: string, path: string): { workflow?: WorkflowFile
     const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
     return { problems: [policyErrorOfFile(file, `the workflow cannot be read (${why})`)] }
   }
-  const { root, problems } = readYamlMapping(text, file, places)
+  const { root, problems } = readYamlMapping(text, file, sourceMap)
   if (!root) return { problems }
   const inner = isObject(root.workflow) ? root.workflow : {}
-  const unknown = [root, inner].flatMap(holder => findUnknownIntents(holder, places))
+  const unknown = [root, inner].flatMap(holder => findUnknownIntents(holder, sourceMap))
   const list = (key: string) => [...collectStrings(inner[key]), ...collectStrings(root[key])]
   const name = basename(path).replace(/\.ya?ml$/i, '')
   const about = DESCRIPTION_KEYS.flatMap(list).join(' ')
@@ -81,11 +81,11 @@ function readWorkflowFile(file: string, path: string): { workflow?: WorkflowFile
 }
 
 /** Reports intents that do not exist: they would keep the workflow from ever being chosen. */
-function findUnknownIntents(holder: JsonObject, places: SourceMap): readonly PolicyError[] {
-  const place = places.value(holder, 'intents')
+function findUnknownIntents(holder: JsonObject, sourceMap: SourceMap): readonly PolicyError[] {
+  const location = sourceMap.value(holder, 'intents')
   const wrong = collectStrings(holder.intents).find(string => !INTENTS.some(intent => intent === string))
-  if (wrong === undefined || !place) return []
-  return [policyErrorAt(place, `there is no intent \`${wrong}\``, { help: didYouMean(wrong, INTENTS) })]
+  if (wrong === undefined || !location) return []
+  return [policyErrorAt(location, `there is no intent \`${wrong}\``, { help: didYouMean(wrong, INTENTS) })]
 }
 
 function collectStrings(value: Json | undefined): readonly string[] {

@@ -80,9 +80,9 @@ function findOptionProblem(
 
 const ignoredOptionWarning = (
   { message, help }: OptionProblem,
-  place: Parameters<typeof policyErrorAt>[0],
+  location: Parameters<typeof policyErrorAt>[0],
   pack: string,
-): PolicyError => policyErrorAt(place, `${message} in pack \`${pack}\`: it is ignored`, { help })
+): PolicyError => policyErrorAt(location, `${message} in pack \`${pack}\`: it is ignored`, { help })
 
 const isRestrictingValue = (option: OptionDoc | undefined, value: Json): boolean =>
   option !== undefined && (value === option.default || (option.restricts ?? []).some(restrict => restrict === value))

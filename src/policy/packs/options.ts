@@ -85,8 +85,8 @@ function reportOptionError(
   help?: string,
   keys?: readonly string[],
 ): void {
-  const place = places.key(holder, key)
-  problems.push(place ? policyErrorAt(place, message, { help, keys }) : policyErrorOfFile(file, message, help))
+  const location = places.key(holder, key)
+  problems.push(location ? policyErrorAt(location, message, { help, keys }) : policyErrorOfFile(file, message, help))
 }
 
 /** Replaces every `$name` in the pack and leaves out parts whose `if` does not hold. Source locations follow the values. */
@@ -123,7 +123,7 @@ class OptionFiller {
     for (const [index, value] of from.entries()) {
       if (isObject(value) && canHaveIf([...path, '*']) && !this.#holds(value)) continue
       const source = this.#given(from, index, value)
-      const place = (source && places.value(source.holder, source.key)) ?? places.value(from, index)
+      const location = (source && places.value(source.holder, source.key)) ?? places.value(from, index)
       const added = source
         ? Array.isArray(source.value)
           ? source.value
@@ -132,7 +132,7 @@ class OptionFiller {
       limits?.spend('values', added.length)
       for (const item of added) {
         to.push(item)
-        if (place) places.put(to, to.length - 1, { key: place, value: place })
+        if (location) places.put(to, to.length - 1, { key: location, value: location })
       }
     }
     return to
@@ -150,15 +150,15 @@ class OptionFiller {
     limits?.spend('values', value.length)
     const to = [...value]
     for (const index of to.keys()) {
-      const place = places.value(value, index) ?? places.value(holder, key)
-      if (place) places.put(to, index, { key: place, value: place })
+      const location = places.value(value, index) ?? places.value(holder, key)
+      if (location) places.put(to, index, { key: location, value: location })
     }
     return to
   }
 
   #stay(from: object, to: object): void {
-    const place = this.ground.places.self(from)
-    if (place) this.ground.places.putSelf(to, place)
+    const location = this.ground.places.self(from)
+    if (location) this.ground.places.putSelf(to, location)
   }
 
   #given(holder: object, key: string | number, value: Json): OptionValue | undefined {
@@ -169,12 +169,12 @@ class OptionFiller {
     return found
   }
 
-  #refuse(name: string, place: SourceLocation | undefined): void {
+  #refuse(name: string, location: SourceLocation | undefined): void {
     const known = [...this.values.keys(), ...ENGINE_SETS].map(text => `$${text}`)
     const message = `unknown option \`$${name}\` in pack \`${this.ground.pack}\``
     const help = didYouMean(`$${name}`, known)
     this.ground.problems.push(
-      place ? policyErrorAt(place, message, { help }) : policyErrorOfFile(this.ground.file, message, help),
+      location ? policyErrorAt(location, message, { help }) : policyErrorOfFile(this.ground.file, message, help),
     )
   }
 

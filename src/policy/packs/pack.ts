@@ -32,8 +32,8 @@ export function loadPack(
   const [written, ...more] = typeof entry === 'string' ? [entry] : Object.keys(entry)
   const given = typeof entry === 'string' ? {} : entry[written ?? '']
   const refuse = (message: string, help?: string): null => {
-    const place = places.value(list, index)
-    problems.push(place ? policyErrorAt(place, message, { help }) : policyErrorOfFile(user.file, message, help))
+    const at = places.value(list, index)
+    problems.push(at ? policyErrorAt(at, message, { help }) : policyErrorOfFile(user.file, message, help))
     return null
   }
   if (written === undefined || more.length > 0 || !isObject(given))
@@ -165,13 +165,13 @@ function readPackConfig(
 }
 
 /** Options written in the layer itself win. */
-function mergeOptions(given: JsonObject, configured: JsonObject, places: SourceMap): JsonObject {
-  const all = pickKeys(given, places, () => true)
+function mergeOptions(given: JsonObject, configured: JsonObject, sourceMap: SourceMap): JsonObject {
+  const all = pickKeys(given, sourceMap, () => true)
   for (const [name, value] of Object.entries(configured)) {
     if (Object.hasOwn(given, name)) continue
     all[name] = value
-    const spot = places.spot(configured, name)
-    if (spot) places.put(all, name, spot)
+    const spot = sourceMap.spot(configured, name)
+    if (spot) sourceMap.put(all, name, spot)
   }
   return all
 }
@@ -182,34 +182,34 @@ function addRoutesGate(
   gates: PackGates,
   routes: PolicyUnit['parts']['routes'],
   name: string,
-  places: SourceMap,
+  sourceMap: SourceMap,
   holder: object,
 ): PackGates {
   if (!routes) return gates
   const all: PackGates = { ...gates, [name]: { ...gates[name], routes } }
   for (const key of Object.keys(all)) {
-    const spot = places.spot(gates, key) ?? places.spot(holder, 'routes')
-    if (spot) places.put(all, key, spot)
+    const spot = sourceMap.spot(gates, key) ?? sourceMap.spot(holder, 'routes')
+    if (spot) sourceMap.put(all, key, spot)
   }
   return all
 }
 
 /** Picks the options that every pack has, with their source locations. */
-function pickCommonOptions(given: JsonObject, places: SourceMap): JsonObject {
-  return pickKeys(given, places, key => COMMON_PACK_OPTIONS.some(name => name === key))
+function pickCommonOptions(given: JsonObject, sourceMap: SourceMap): JsonObject {
+  return pickKeys(given, sourceMap, key => COMMON_PACK_OPTIONS.some(name => name === key))
 }
 
-const omitOptions = (root: JsonObject, places: SourceMap): JsonObject =>
-  pickKeys(root, places, key => key !== 'options')
+const omitOptions = (root: JsonObject, sourceMap: SourceMap): JsonObject =>
+  pickKeys(root, sourceMap, key => key !== 'options')
 
-function pickKeys(from: JsonObject, places: SourceMap, wanted: (key: string) => boolean): JsonObject {
+function pickKeys(from: JsonObject, sourceMap: SourceMap, wanted: (key: string) => boolean): JsonObject {
   const to: JsonObject = {}
-  const self = places.self(from)
-  if (self) places.putSelf(to, self)
+  const self = sourceMap.self(from)
+  if (self) sourceMap.putSelf(to, self)
   for (const [key, value] of Object.entries(from)) {
-    const spot = places.spot(from, key)
+    const spot = sourceMap.spot(from, key)
     if (wanted(key)) to[key] = value
-    if (wanted(key) && spot) places.put(to, key, spot)
+    if (wanted(key) && spot) sourceMap.put(to, key, spot)
   }
   return to
 }

@@ -126,11 +126,13 @@ function callOf(
     for (const [name, field] of Object.entries(FIELD_BY_KEY))
       if (typeof short[name] === 'string') input[field] = String(short[name])
   const shape = inferToolShape(tool, input)
-  const acts = actionsOf(tool, input, shape).map(act => resolveAction(inFolder(act, shape?.folder, context), context))
+  const actions = actionsOf(tool, input, shape).map(action =>
+    resolveAction(inFolder(action, shape?.folder, context), context),
+  )
   const status = callStatusOf(short.after)
   const kind = status === undefined ? 'tool.before' : status === 'failed' ? 'tool.failed' : 'tool.after'
   const output = typeof short.output === 'string' ? { answer: short.output } : {}
-  return { kind, name: 'call', call: { tool, input, acts, ...(status ? { status } : {}) }, ...output }
+  return { kind, name: 'call', call: { tool, input, acts: actions, ...(status ? { status } : {}) }, ...output }
 }
 
 function actionsOf(tool: string, input: JsonObject, shape: ToolShape | undefined): readonly Action[] {
@@ -147,24 +149,24 @@ function actionsOf(tool: string, input: JsonObject, shape: ToolShape | undefined
   return [...analyseShellLine(reading.shell, { background: reading.background }).acts, ...inferred]
 }
 
-const inFolder = (act: Action, folder: string | undefined, { root, home }: ShorthandContext): Action =>
-  folder === undefined || typeof act.place?.lexical !== 'string'
-    ? act
+const inFolder = (action: Action, folder: string | undefined, { root, home }: ShorthandContext): Action =>
+  folder === undefined || typeof action.place?.lexical !== 'string'
+    ? action
     : {
-        ...act,
+        ...action,
         place: {
-          ...act.place,
-          lexical: toUnresolvedAbsolute(act.place.lexical, toUnresolvedAbsolute(folder, root, home), home),
+          ...action.place,
+          lexical: toUnresolvedAbsolute(action.place.lexical, toUnresolvedAbsolute(folder, root, home), home),
         },
       }
 
-const resolveAction = (act: Action, context: ShorthandContext): Action => {
-  if (act.place) return { ...act, place: resolvePathRef(act.place, context) }
-  return act.url ? { ...act, url: normalizeUrl(act.url) } : act
+const resolveAction = (action: Action, context: ShorthandContext): Action => {
+  if (action.place) return { ...action, place: resolvePathRef(action.place, context) }
+  return action.url ? { ...action, url: normalizeUrl(action.url) } : action
 }
 
-const resolvePathRef = (place: PathRef, { root, home }: ShorthandContext): PathRef =>
-  place.lexical === null ? place : { ...place, lexical: toAbsolute(place.lexical, root, home) }
+const resolvePathRef = (path: PathRef, { root, home }: ShorthandContext): PathRef =>
+  path.lexical === null ? path : { ...path, lexical: toAbsolute(path.lexical, root, home) }
 
 const STATUSES: readonly CallStatus[] = ['succeeded', 'failed', 'unknown']
 const callStatusOf = (after: unknown): CallStatus | undefined => STATUSES.find(statuse => statuse === after)

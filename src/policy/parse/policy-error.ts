@@ -40,14 +40,14 @@ export interface ErrorAdvice {
   readonly folder?: string | undefined
 }
 
-export function policyErrorAt(place: SourceLocation, message: string, advice: ErrorAdvice = {}): PolicyError {
+export function policyErrorAt(location: SourceLocation, message: string, advice: ErrorAdvice = {}): PolicyError {
   return {
-    file: place.file,
-    line: place.line,
-    column: place.column,
+    file: location.file,
+    line: location.line,
+    column: location.column,
     message: replaceLineBreaks(message),
     ...(advice.help ? { help: replaceLineBreaks(advice.help) } : {}),
-    ...(place.excerpt ? { excerpt: place.excerpt, length: place.length } : {}),
+    ...(location.excerpt ? { excerpt: location.excerpt, length: location.length } : {}),
     ...(advice.keys ? { keys: firstEightKeys(advice.keys) } : {}),
     ...(advice.words ? { words: advice.words } : {}),
     ...errorFlagsOf(advice),

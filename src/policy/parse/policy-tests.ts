@@ -22,10 +22,10 @@ export interface PolicyTestSource {
 }
 
 export function readPolicyTests(file: string): PolicyTestSource {
-  const places = new SourceMap()
+  const sourceMap = new SourceMap()
   const failed = (problems: readonly PolicyError[]): PolicyTestSource => ({
     file,
-    places,
+    places: sourceMap,
     doc: null,
     problems,
     partial: new Set(),
@@ -37,38 +37,38 @@ export function readPolicyTests(file: string): PolicyTestSource {
     const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
     return failed([policyErrorOfFile(file, `the tests cannot be read (${why})`)])
   }
-  const { value, problems } = readYamlValue(text, file, places)
+  const { value, problems } = readYamlValue(text, file, sourceMap)
   if (problems.length > 0) return failed(problems)
-  const root = Array.isArray(value) ? wrapTestList(value, places) : value
+  const root = Array.isArray(value) ? wrapTestList(value, sourceMap) : value
   if (!isObject(root))
     return failed([policyErrorOfFile(file, 'the file must be a list of tests, or `tests` with such a list')])
-  expandShellLines(root.tests, places)
-  const checked = validateDocument(testsSchema, root, { file, places, what: 'this test file' })
+  expandShellLines(root.tests, sourceMap)
+  const checked = validateDocument(testsSchema, root, { file, places: sourceMap, what: 'this test file' })
   const partial = new Set<object>()
   return {
     file,
-    places,
-    doc: checked.value ?? keepValidTests(root, { file, places, what: 'it' }, partial),
+    places: sourceMap,
+    doc: checked.value ?? keepValidTests(root, { file, places: sourceMap, what: 'it' }, partial),
     problems: checked.problems,
     partial,
   }
 }
 
 /** Converts a text among the events to a shell line, as everywhere in short form. */
-function expandShellLines(list: JsonObject[string] | undefined, places: SourceMap): void {
+function expandShellLines(list: JsonObject[string] | undefined, sourceMap: SourceMap): void {
   for (const test of Array.isArray(list) ? list : []) {
     const { events } = isObject(test) ? test : {}
     if (!isObject(test) || !Array.isArray(events)) continue
     const written = events.map((event, nth) => {
       if (typeof event !== 'string') return event
       const step: JsonObject = { shell: event }
-      const place = places.value(events, nth)
-      if (place) places.putSelf(step, place)
+      const location = sourceMap.value(events, nth)
+      if (location) sourceMap.putSelf(step, location)
       return step
     })
     for (const [nth] of written.entries()) {
-      const spot = places.spot(events, nth)
-      if (spot) places.put(written, nth, spot)
+      const spot = sourceMap.spot(events, nth)
+      if (spot) sourceMap.put(written, nth, spot)
     }
     test.events = written
   }
@@ -93,21 +93,21 @@ function keepValidTests(root: JsonObject, context: ValidationContext, partial: S
 }
 
 /** Wraps a bare list of tests, which has no settings for all tests. */
-function wrapTestList(list: JsonObject['tests'] & object, places: SourceMap): JsonObject {
+function wrapTestList(list: JsonObject['tests'] & object, sourceMap: SourceMap): JsonObject {
   const root: JsonObject = { tests: list }
-  const place = places.self(list)
-  if (place) places.put(root, 'tests', { key: place, value: place })
+  const location = sourceMap.self(list)
+  if (location) sourceMap.put(root, 'tests', { key: location, value: location })
   return root
 }
 
 /** Parses one event in short form as a person types it: `{ write: src/a.ts, as: builder }`, with or without braces. */
 export function parseTestStep(text: string): { readonly step: TestStepDoc } | { readonly problem: PolicyError } {
-  const places = new SourceMap()
-  const { value, problems } = readYamlValue(text, 'event', places)
+  const sourceMap = new SourceMap()
+  const { value, problems } = readYamlValue(text, 'event', sourceMap)
   const [first] = problems
   if (first) return { problem: first }
   if (!isObject(value)) return { problem: policyErrorOfFile('event', 'it is not an event in short form') }
-  const checked = validateDocument(testStepSchema, value, { file: 'event', places, what: 'the event' })
+  const checked = validateDocument(testStepSchema, value, { file: 'event', places: sourceMap, what: 'the event' })
   return checked.value === null
     ? { problem: checked.problems[0] ?? policyErrorOfFile('event', 'it is not an event in short form') }
     : { step: checked.value }

@@ -19,8 +19,8 @@ export class SourceMap {
     this.#spots.set(holder, spots.set(key, spot))
   }
 
-  putSelf(holder: object, place: SourceLocation): void {
-    this.#own.set(holder, place)
+  putSelf(holder: object, location: SourceLocation): void {
+    this.#own.set(holder, location)
   }
 
   spot(holder: object, key: DocumentKey): EntryLocation | undefined {

@@ -37,7 +37,7 @@ export type ValidationResult<T> =
 
 /**
  * Returns the document with the schema's type, or everything that is wrong with it. Returns the same objects, not copies, because
- * `places` is keyed by them.
+ * `sourceMap` is keyed by them.
  */
 export function validateDocument<T extends v.GenericSchema>(
   schema: T,
@@ -96,8 +96,8 @@ function problemsOf(
   const { file, places, what, foreign } = context
   const last = path.at(-1)
   const where = describePath(path.slice(0, -1), root, what)
-  const report = (place: SourceLocation | undefined, message: string, advice?: ErrorAdvice) =>
-    place ? policyErrorAt(place, message, advice) : policyErrorOfFile(file, message, advice?.help)
+  const report = (location: SourceLocation | undefined, message: string, advice?: ErrorAdvice) =>
+    location ? policyErrorAt(location, message, advice) : policyErrorOfFile(file, message, advice?.help)
   if (!last) return [policyErrorOfFile(file, `the file ${issue.message}`)]
   const { holder, key } = last
   if (issue.message.startsWith(UNKNOWN_KEY)) {

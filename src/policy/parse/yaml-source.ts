@@ -41,9 +41,9 @@ export interface YamlValue {
   readonly place?: SourceLocation
 }
 
-/** Reads a mapping as plain values, and puts their source locations in `places`. */
-export function readYamlMapping(text: string, file: string, places: SourceMap, limits?: ProjectLimits): YamlMapping {
-  const { value, problems, place } = readYamlValue(text, file, places, limits)
+/** Reads a mapping as plain values, and puts their source locations in `sourceMap`. */
+export function readYamlMapping(text: string, file: string, sourceMap: SourceMap, limits?: ProjectLimits): YamlMapping {
+  const { value, problems, place } = readYamlValue(text, file, sourceMap, limits)
   if (problems.length > 0) return { file, root: null, problems }
   if (place === undefined) return { file, root: {}, problems: [] }
   if (isObject(value)) return { file, root: value, problems: [] }
@@ -51,16 +51,16 @@ export function readYamlMapping(text: string, file: string, places: SourceMap, l
 }
 
 /** Reads YAML text with any kind of value. */
-export function readYamlValue(text: string, file: string, places: SourceMap, limits?: ProjectLimits): YamlValue {
+export function readYamlValue(text: string, file: string, sourceMap: SourceMap, limits?: ProjectLimits): YamlValue {
   const failed = (problem: PolicyError): YamlValue => ({ value: null, problems: [problem] })
   if (text.length > MAX_BYTES) return failed(policyErrorOfFile(file, 'the file is larger than 8 MB'))
   const known = findPrebuiltTree(text)
-  if (known) return readPrebuiltTree(known, text, file, places)
+  if (known) return readPrebuiltTree(known, text, file, sourceMap)
   const lines = new LineCounter()
   const parsed = parseYaml(text, lines, limits)
   if (!parsed) return failed(policyErrorOfFile(file, 'the file is nested too deeply to be read'))
   const { document, faults } = parsed
-  const reader = new YamlReader(document, new TextPositions(text, file, lines), places, limits)
+  const reader = new YamlReader(document, new TextPositions(text, file, lines), sourceMap, limits)
   if (faults.length > 0) {
     const problems = faults.slice(0, MAX_ERRORS).map(fault => {
       const { at, message, help } = explainYamlFault(fault, text, document)
@@ -76,10 +76,10 @@ export function readYamlValue(text: string, file: string, places: SourceMap, lim
 }
 
 /** Reads a prebuilt tree, which has no faults. */
-export function readPrebuiltTree(tree: YamlTree, text: string, file: string, places: SourceMap): YamlValue {
+export function readPrebuiltTree(tree: YamlTree, text: string, file: string, sourceMap: SourceMap): YamlValue {
   const positions = new TextPositions(text, file, countLines(text))
   const at = (start: number, end: number): SourceLocation => positions.at([start, end])
-  return { value: readYamlTree(tree, at, places), problems: [], place: at(tree[0], tree[1]) }
+  return { value: readYamlTree(tree, at, sourceMap), problems: [], place: at(tree[0], tree[1]) }
 }
 
 function countLines(text: string): LineCounter {
@@ -121,7 +121,7 @@ class YamlReader {
   constructor(
     readonly document: Document.Parsed,
     readonly positions: TextPositions,
-    readonly places: SourceMap,
+    readonly sourceMap: SourceMap,
     readonly limits: ProjectLimits | undefined,
   ) {}
 
@@ -140,7 +140,7 @@ class YamlReader {
 
   #mapping(node: Node & { items: readonly { key: unknown; value: unknown }[] }, depth: number): JsonObject {
     const holder: JsonObject = {}
-    this.places.putSelf(holder, this.positions.of(node))
+    this.sourceMap.putSelf(holder, this.positions.of(node))
     for (const { key, value } of node.items) {
       const inner = isYamlNode(value) ? value : null
       if (!isScalar(key)) {
@@ -152,21 +152,21 @@ class YamlReader {
         this.#refuse(key, `\`${name}\` cannot be a key`)
         continue
       }
-      const place = this.positions.of(key)
+      const location = this.positions.of(key)
       holder[name] = this.read(inner, depth + 1)
-      this.places.put(holder, name, { key: place, value: inner?.range ? this.positions.of(inner) : place })
+      this.sourceMap.put(holder, name, { key: location, value: inner?.range ? this.positions.of(inner) : location })
     }
     return holder
   }
 
   #list(node: Node & { items: readonly unknown[] }, depth: number): Json[] {
     const holder: Json[] = []
-    this.places.putSelf(holder, this.positions.of(node))
+    this.sourceMap.putSelf(holder, this.positions.of(node))
     for (const [index, item] of node.items.entries()) {
       const inner = isYamlNode(item) ? item : null
-      const place = this.positions.of(inner ?? node)
+      const location = this.positions.of(inner ?? node)
       holder.push(this.read(inner, depth + 1))
-      this.places.put(holder, index, { key: place, value: place })
+      this.sourceMap.put(holder, index, { key: location, value: location })
     }
     return holder
   }

@@ -61,27 +61,27 @@ function nodeRange(node: Node): readonly [number, number] {
   return [node.range[0], node.range[1]]
 }
 
-/** Returns plain values and fills `places`, exactly as parsing the text would. */
+/** Returns plain values and fills `sourceMap`, exactly as parsing the text would. */
 export function readYamlTree(
   [start, end, value]: YamlTree,
   at: (start: number, end: number) => SourceLocation,
-  places: SourceMap,
+  sourceMap: SourceMap,
 ): Json {
   if ('leaf' in value) return value.leaf
-  if ('alias' in value) return readYamlTree(value.alias, at, places)
+  if ('alias' in value) return readYamlTree(value.alias, at, sourceMap)
   const holder: JsonObject | Json[] = 'map' in value ? {} : []
-  places.putSelf(holder, at(start, end))
+  sourceMap.putSelf(holder, at(start, end))
   if (isObject(holder) && 'map' in value) {
     for (const [from, to, name, inner] of value.map) {
       const key = at(from, to)
-      holder[name] = inner && readYamlTree(inner, at, places)
-      places.put(holder, name, { key, value: inner ? at(inner[0], inner[1]) : key })
+      holder[name] = inner && readYamlTree(inner, at, sourceMap)
+      sourceMap.put(holder, name, { key, value: inner ? at(inner[0], inner[1]) : key })
     }
   } else if (Array.isArray(holder) && 'list' in value) {
     for (const [index, item] of value.list.entries()) {
-      const place = at(item[0], item[1])
-      holder.push(readYamlTree(item, at, places))
-      places.put(holder, index, { key: place, value: place })
+      const location = at(item[0], item[1])
+      holder.push(readYamlTree(item, at, sourceMap))
+      sourceMap.put(holder, index, { key: location, value: location })
     }
   }
   return holder

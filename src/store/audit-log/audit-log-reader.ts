@@ -103,7 +103,7 @@ export function verifyAuditLog(
     if (!outside) return isKnownStateFolder(beginnings, state) ? gone(STATE_REMOVED_PROBLEM) : undefined
     return gone(`the database is missing, with ${outside.seq} records`)
   }
-  const witnesses = readExportPositions(state).map(({ seq, hash, to }) => ({
+  const anchors = readExportPositions(state).map(({ seq, hash, to }) => ({
     seq,
     hash,
     proof: `it was sent to ${to}`,
@@ -112,7 +112,7 @@ export function verifyAuditLog(
   try {
     driver = openDriver(file)
     driver.exec(READ_ONLY_PRAGMAS)
-    return verifyChain(driver, () => head.read(), { witnesses, ...(progress && { progress }) })
+    return verifyChain(driver, () => head.read(), { witnesses: anchors, ...(progress && { progress }) })
   } catch (error) {
     if (!isCorruption(error)) throw describeError(error, file)
     return gone(`${file} is damaged: nothing in it can be read${outside ? `, where ${outside.seq} records were` : ''}`)

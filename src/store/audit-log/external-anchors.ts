@@ -22,7 +22,7 @@ export class AnchorCheck {
 
   constructor(
     private readonly head: ChainHead | undefined,
-    private readonly witnesses: readonly ExternalAnchor[],
+    private readonly anchors: readonly ExternalAnchor[],
     anchor: ChainLink,
   ) {
     this.known = anchor.seq
@@ -62,12 +62,12 @@ export class AnchorCheck {
 
   /** The hash of a record, which may be missing in the database. */
   hashAt(seq: number): string | undefined {
-    return this.head?.seen.get(seq) ?? this.witnesses.find(witness => witness.seq === seq)?.hash
+    return this.head?.seen.get(seq) ?? this.anchors.find(anchor => anchor.seq === seq)?.hash
   }
 
   /** Checks a record whose hash follows from the previous record. */
   see(link: ChainLink): readonly ChainProblem[] {
-    const isSent = this.witnesses.some(witness => witness.seq === link.seq && witness.hash === link.hash)
+    const isSent = this.anchors.some(anchor => anchor.seq === link.seq && anchor.hash === link.hash)
     const isKnown = isSent || (this.head !== undefined && confirms(this.head, link))
     const disputed = this.contradicted(link)
     const flaws = [...this.replaced(link), ...disputed]
@@ -108,8 +108,8 @@ export class AnchorCheck {
   }
 
   private contradicted({ seq, hash }: ChainLink): readonly ChainProblem[] {
-    return this.witnesses
-      .filter(witness => witness.seq === seq && witness.hash !== hash)
+    return this.anchors
+      .filter(anchor => anchor.seq === seq && anchor.hash !== hash)
       .map(({ proof }) => ({
         seq,
         problem: `record ${seq} was changed: ${proof}, with another hash`,

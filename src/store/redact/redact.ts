@@ -79,11 +79,11 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const captured =
     record.captured &&
     redactAndTruncate(record.captured, MAX_REASON, all => redactAnswer(all, text => redact(hide(text))))
-  const acts = redactActions(maskAll(record.acts, hide))
-  const line = record.line === undefined ? undefined : redactLine(record.line, record.acts, acts, hide)
+  const actionTexts = redactActions(maskAll(record.acts, hide))
+  const line = record.line === undefined ? undefined : redactLine(record.line, record.acts, actionTexts, hide)
   const notes = redactAll(maskAll(record.notes, hide))
   const errors = redactAll(maskAll(record.errors, hide))
-  const kept = { session, name, caller, agent, tool, root, reason, captured, acts, line, notes, errors }
+  const kept = { session, name, caller, agent, tool, root, reason, captured, acts: actionTexts, line, notes, errors }
   const changed = Object.entries(kept).filter(([key, value]) => value !== record[key as keyof typeof kept])
   return changed.length === 0 ? record : { ...record, ...Object.fromEntries(changed) }
 }
@@ -97,27 +97,27 @@ const hasOpenHereDocument = (line: string): boolean => /(?<!<)<<(?!<)[^\n]*(?<! 
 /** The line without secrets and without here-documents. Undefined if it is safer not to store the line. */
 function redactLine(
   line: string,
-  acts: readonly string[],
+  actionTexts: readonly string[],
   redacted: readonly string[],
   hide: (text: string) => string,
 ): string | undefined {
   const bare = line.length > MAX_READ ? line : line.replace(HERE_DOCUMENT, '$1 …')
-  if (acts.length > MAX_ACTIONS || bare.length > MAX_LINE || hasOpenHereDocument(bare)) return undefined
+  if (actionTexts.length > MAX_ACTIONS || bare.length > MAX_LINE || hasOpenHereDocument(bare)) return undefined
   const hidden = redact(hide(bare))
-  const lost = acts.flatMap((act, nth) =>
-    redacted[nth] === act ? [] : redactedWordsOf(act, redactWhole(act, redacted[nth] ?? '')),
+  const lost = actionTexts.flatMap((actionText, nth) =>
+    redacted[nth] === actionText ? [] : redactedWordsOf(actionText, redactWhole(actionText, redacted[nth] ?? '')),
   )
   if (lost.length > 0 && (hidden === bare || lost.some(word => hidden.includes(word)))) return undefined
   return hidden
 }
 
 /** The words that were redacted in an action: they must not appear in the line. */
-const redactedWordsOf = (act: string, redacted: string): readonly string[] =>
-  wordsOf(act).filter(word => word.length > 2 && !redacted.includes(word))
+const redactedWordsOf = (actionText: string, redacted: string): readonly string[] =>
+  wordsOf(actionText).filter(word => word.length > 2 && !redacted.includes(word))
 
 /** Words that were only cut off were not redacted, so the whole action is redacted again. */
-const redactWhole = (act: string, redacted: string): string =>
-  redacted.includes(', sha256 ') ? redact(act.slice(0, MAX_READ)) : redacted
+const redactWhole = (actionText: string, redacted: string): string =>
+  redacted.includes(', sha256 ') ? redact(actionText.slice(0, MAX_READ)) : redacted
 
 const wordsOf = (text: string): readonly string[] => text.split(/[\s'"\\]+/)
 
@@ -138,21 +138,23 @@ const redactCache = new Map<string, string>()
 const MAX_CACHED = 256
 const MAX_CACHED_LENGTH = 4000
 
-function redactActions(acts: readonly string[]): readonly string[] {
-  const [only = '', second] = acts
-  if (second === undefined && !PRINT_ACTION.test(only)) return redactAll(acts)
-  if (acts.length <= MAX_ACTIONS) return redactAll(redactAcrossActions(acts))
-  const first = redactAcrossActions(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS)).slice(0, MAX_ACTIONS)
-  const rest = acts.slice(MAX_ACTIONS).join('\n')
+function redactActions(actionTexts: readonly string[]): readonly string[] {
+  const [only = '', second] = actionTexts
+  if (second === undefined && !PRINT_ACTION.test(only)) return redactAll(actionTexts)
+  if (actionTexts.length <= MAX_ACTIONS) return redactAll(redactAcrossActions(actionTexts))
+  const first = redactAcrossActions(actionTexts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS)).slice(0, MAX_ACTIONS)
+  const rest = actionTexts.slice(MAX_ACTIONS).join('\n')
   return [
     ...redactAll(first),
-    `… and ${acts.length - MAX_ACTIONS} more (sha256 ${hashRedacted(rest, redact(rest.slice(0, MAX_READ)))})`,
+    `… and ${actionTexts.length - MAX_ACTIONS} more (sha256 ${hashRedacted(rest, redact(rest.slice(0, MAX_READ)))})`,
   ]
 }
 
 /** A secret in one action is redacted in all of them: `wget --password x` may also be parsed as a fetch of `x`. */
-const createActionMask = (acts: readonly string[]): ((text: string) => string) =>
-  createSecretMask(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS).filter(act => redactCached(act) !== act))
+const createActionMask = (actionTexts: readonly string[]): ((text: string) => string) =>
+  createSecretMask(
+    actionTexts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS).filter(actionText => redactCached(actionText) !== actionText),
+  )
 
 function maskAll(texts: readonly string[], hide: (text: string) => string): readonly string[] {
   const bare = texts.map(hide)

@@ -31,7 +31,7 @@ export class FakeLlm {
   readonly paths: string[] = []
   private constructor(private readonly server: Server) {}
 
-  static async start(script: (place: ScriptPosition, request: LlmRequest) => LlmAnswer): Promise<FakeLlm> {
+  static async start(script: (position: ScriptPosition, request: LlmRequest) => LlmAnswer): Promise<FakeLlm> {
     const server = createServer((request, response) => {
       const path = (request.url ?? '').replace(/\?.*/, '')
       readJsonBody(request).then(body => {
@@ -53,15 +53,15 @@ export class FakeLlm {
     await new Promise(done => this.server.close(done))
   }
 
-  private answer(path: string, body: JsonObject, script: (place: ScriptPosition, request: LlmRequest) => LlmAnswer) {
+  private answer(path: string, body: JsonObject, script: (position: ScriptPosition, request: LlmRequest) => LlmAnswer) {
     this.paths.push(path)
     for (const dialect of Object.values(PROTOCOLS)) {
       const request = dialect.read(path, body)
       if (!request) continue
       // Title requests and probes offer no tools: they are not part of the script.
-      const place = request.tools.length > 0 ? scriptPositionOf(request) : undefined
-      this.requests.push({ ...request, place })
-      const answer = place ? script(place, request) : { text: 'A plain answer.' }
+      const position = request.tools.length > 0 ? scriptPositionOf(request) : undefined
+      this.requests.push({ ...request, place: position })
+      const answer = position ? script(position, request) : { text: 'A plain answer.' }
       return dialect.write(answer, { id: `${this.requests.length}`.padStart(4, '0'), path, body })
     }
     const beside = Object.values(PROTOCOLS).map(dialect => dialect.beside(path))

@@ -32,10 +32,10 @@ export function findCounterfactualsByAddition({
       .filter(rule => refused.matches.some(match => match.gate === id && match.rule === rule.id))
       .flatMap(exemptedConditions),
   )
-  const acts = event.call?.acts ?? []
+  const actions = event.call?.acts ?? []
   const tries = lets.flatMap(condition => [
-    ...changedLines(condition, acts, event, turning),
-    ...changedPaths(condition, acts, event, simulator.root),
+    ...changedLines(condition, actions, event, turning),
+    ...changedPaths(condition, actions, event, simulator.root),
   ])
   for (const { changed, change } of tries) {
     const decision = ask(changed)
@@ -69,15 +69,15 @@ interface ChangedEvent {
 
 function changedLines(
   leaf: Condition,
-  acts: readonly Action[],
+  actions: readonly Action[],
   { call }: Event,
   { retyped }: CounterfactualTools,
 ): readonly ChangedEvent[] {
   const line = call?.input.command
   if (!retyped || typeof line !== 'string' || !('key' in leaf) || leaf.key !== 'command') return []
   return leaf.in.flatMap(pattern =>
-    acts.flatMap(act => {
-      const added = 'program' in pattern ? addMissingWords(line, act, pattern) : undefined
+    actions.flatMap(action => {
+      const added = 'program' in pattern ? addMissingWords(line, action, pattern) : undefined
       const changed = added && retyped(added.line)
       return added && changed ? [{ changed, change: `as \`${added.line}\`, with \`${added.what}\`` }] : []
     }),
@@ -100,8 +100,13 @@ function addMissingWords(line: string, { words = [] }: Action, { program, words:
 }
 
 /** The call with another path that fits the condition's glob. Only for calls with a single action. */
-function changedPaths(leaf: Condition, acts: readonly Action[], event: Event, root: string): readonly ChangedEvent[] {
-  const [act, second] = acts
+function changedPaths(
+  leaf: Condition,
+  actions: readonly Action[],
+  event: Event,
+  root: string,
+): readonly ChangedEvent[] {
+  const [act, second] = actions
   const from = act?.place?.lexical
   const { call } = event
   if (!call || second || !from || !('key' in leaf) || leaf.key !== 'path') return []

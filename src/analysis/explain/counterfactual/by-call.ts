@@ -21,7 +21,7 @@ import { isLessStrict } from './less-strict.ts'
 
 export function findCounterfactualsByCaller(
   point: EventAtPoint,
-  turning: CounterfactualTools,
+  tools: CounterfactualTools,
 ): readonly CounterfactualCandidate[] {
   const { simulator, event } = point
   if (!event.call) return []
@@ -35,7 +35,7 @@ export function findCounterfactualsByCaller(
   const found = callers
     .filter(caller => callerLabel(caller) !== callerLabel(event.caller))
     .flatMap(caller => {
-      const asked = turning.as(caller, point)
+      const asked = tools.as(caller, point)
       if (!asked) return []
       const { decision } = asked.simulator.preview(asked.event).outcome
       return [{ caller, isAsked: asked.isAsked === true, decision }]
@@ -91,26 +91,26 @@ const MAX_ACTIONS = 40
 /** For events that are stopped: which actions of the call to leave out, else which single word of the line. */
 export function findCounterfactualsByCommand(
   point: EventAtPoint,
-  turning: CounterfactualTools,
+  tools: CounterfactualTools,
 ): readonly CounterfactualCandidate[] {
   const { simulator, event } = point
   const now = simulator.preview(event).outcome.decision
-  const acts = event.call?.acts ?? []
+  const actions = event.call?.acts ?? []
   if (!event.call || now === 'pass' || now === 'allow') return []
   const ask = (changed: Event): Decision => simulator.preview(changed).outcome.decision
   const keeping = (kept: readonly Action[]): Event => ({ ...event, call: { ...event.call, acts: kept } }) as Event
-  if (acts.length > 1 && acts.length <= MAX_ACTIONS) {
-    const guilty = acts.filter(act => !isLessStrict(ask(keeping([act])), now))
-    const rest = acts.filter(act => !guilty.includes(act))
+  if (actions.length > 1 && actions.length <= MAX_ACTIONS) {
+    const guilty = actions.filter(action => !isLessStrict(ask(keeping([action])), now))
+    const rest = actions.filter(action => !guilty.includes(action))
     // File effects cannot remain without the command that causes them.
-    const isLine = rest.some(act => act.action === 'run') || !guilty.some(act => act.action === 'run')
+    const isLine = rest.some(action => action.action === 'run') || !guilty.some(action => action.action === 'run')
     const changed = keeping(rest)
     const decision = rest.length > 0 && guilty.length > 0 && isLine ? ask(changed) : now
-    const change = `without ${guilty.map(act => actionText(act).replace(/^run /, '')).join(' and ')}`
-    if (isLessStrict(decision, now) && !isWholeLine(guilty, event) && !guilty.some(act => isOwnEffect(act, rest)))
+    const change = `without ${guilty.map(action => actionText(action).replace(/^run /, '')).join(' and ')}`
+    if (isLessStrict(decision, now) && !isWholeLine(guilty, event) && !guilty.some(action => isOwnEffect(action, rest)))
       return [{ by: 'command', decision, event: changed, change, text: `${change} ${describeDecision(decision)}` }]
   }
-  return findCounterfactualsByLine(event, now, ask, turning)
+  return findCounterfactualsByLine(event, now, ask, tools)
 }
 
 /** An effect of the command itself cannot be left out while the command stays; a redirection can. */

@@ -13,11 +13,11 @@ export function findCounterfactualsByLine(
   { retyped }: CounterfactualTools,
 ): readonly CounterfactualCandidate[] {
   const { acts = [], input = {} } = event.call ?? {}
-  const run = acts.filter(act => act.words)
+  const run = acts.filter(action => action.words)
   const line = typeof input.command === 'string' ? input.command.trim() : recordedLine(run)
   if (!retyped || line === undefined) return []
-  for (const act of run)
-    for (const parts of removableParts(act)) {
+  for (const action of run)
+    for (const parts of removableParts(action)) {
       const without = removeFromLine(line, parts)
       const changed = without === undefined ? undefined : retyped(without)
       const decision = changed ? ask(changed) : now

@@ -91,7 +91,7 @@ function textVariants(text: string, wanted: readonly string[]): readonly string[
   return [...new Set(tries)].filter(name => name !== text).slice(0, MAX_TEXTS)
 }
 
-function editableTextsOf(event: Event, turning: CounterfactualTools): readonly EditableText[] {
+function editableTextsOf(event: Event, tools: CounterfactualTools): readonly EditableText[] {
   const { prompt, call } = event
   if (prompt)
     return [
@@ -102,7 +102,7 @@ function editableTextsOf(event: Event, turning: CounterfactualTools): readonly E
     ]
   if (!call) return []
   const line = call.input.command
-  if (typeof line === 'string') return call.acts.flatMap(act => editableTextsInLine(line, act, turning))
+  if (typeof line === 'string') return call.acts.flatMap(action => editableTextsInLine(line, action, tools))
   return Object.entries(call.input).flatMap(([field, value]): readonly EditableText[] => {
     if (typeof value !== 'string' || TARGET_FIELDS.has(field)) return []
     const put = (text: string): Event => ({ ...event, call: { ...call, input: { ...call.input, [field]: text } } })

@@ -27,11 +27,11 @@ const MAX_PLAYED_SEQUENCES = 400
 /** Finds gate states that change the decision, reaches each by moves possible from here, and evaluates the event again there. */
 export function findCounterfactualsByState(
   point: EventAtPoint,
-  turning: CounterfactualTools,
+  tools: CounterfactualTools,
 ): readonly CounterfactualCandidate[] {
   const { simulator, event } = point
   const now = simulator.preview(event)
-  const search = new GateMoveSearch(point, turning, now.outcome.decision)
+  const search = new GateMoveSearch(point, tools, now.outcome.decision)
   const asked = isRefused(now.outcome.decision) ? refusingGatesOf(now.record) : new Set<string>()
   const { evaluation } = proposeTransitions(now.input, now.tools)
   return simulator.program.gates.flatMap(gate => {
@@ -59,13 +59,13 @@ function humanOnlyCandidate({ name }: Gate, decision: Decision): Pick<Counterfac
 
 /** For each transition, the first move sequence that changes the decision. */
 function findMoveSequences(search: GateMoveSearch, gate: Gate, to: GateState): readonly MoveSequence[] {
-  const ways = search.ways(gate, to)
-  const transitions = [...new Set(ways.map(way => way.transition))]
+  const moves = search.ways(gate, to)
+  const transitions = [...new Set(moves.map(move => move.transition))]
   return transitions.flatMap(id => {
-    const own = ways.filter(way => way.transition === id)
+    const own = moves.filter(move => move.transition === id)
     for (let most = 1; most <= MAX_MOVES; most++)
-      for (const way of own) {
-        const found = search.find([{ gate, to, way }], most)
+      for (const move of own) {
+        const found = search.find([{ gate, to, way: move }], most)
         if (found) return [found]
       }
     return []
@@ -101,8 +101,8 @@ function describeMove({ gate, way }: PlannedMove, root: string): string {
   const step = gate.transitions.find(transition => transition.id === way.transition)
   const isCall = step?.events.every(kind => kind.startsWith('tool.')) === true
   const by = isCall && way.by !== undefined ? `, by ${way.by},` : ''
-  const says = (step && describeFileTrigger(step, root)) ?? way.says
-  if (says !== undefined) return `${says}${by}`
+  const decision = (step && describeFileTrigger(step, root)) ?? way.says
+  if (decision !== undefined) return `${decision}${by}`
   if (way.line !== undefined) return `\`${way.line}\` that succeeds${by}`
   return `${step ? describeTrigger(step, root) : way.transition}${by}`
 }
@@ -127,12 +127,12 @@ export class GateMoveSearch {
   /** `change` is applied after the moves and before the event; undefined if it is denied. */
   constructor(
     point: EventAtPoint,
-    turning: CounterfactualTools,
+    tools: CounterfactualTools,
     now: Decision,
     change: (point: EventAtPoint) => EventAtPoint | undefined = same => same,
   ) {
     this.#point = point
-    this.#turning = turning
+    this.#turning = tools
     this.#now = now
     this.#change = change
   }
@@ -168,8 +168,8 @@ export class GateMoveSearch {
     if (done.length >= most) return undefined
     for (const gate of gates) {
       if (gate.initial === undefined || done.some(move => move.gate === gate)) continue
-      for (const way of this.ways(gate, 'open')) {
-        const found = this.find([...done.slice(0, at), { gate, to: 'open', way }, ...done.slice(at)], most)
+      for (const move of this.ways(gate, 'open')) {
+        const found = this.find([...done.slice(0, at), { gate, to: 'open', way: move }, ...done.slice(at)], most)
         if (found) return found
       }
     }

@@ -37,7 +37,7 @@ export interface CounterfactualTools {
   /** moves that may bring the gate to `to`; their success is not certain */
   ways(gate: Gate, to: GateState): readonly CandidateMove[]
   /** plays the moves in order, starting from the state before the event */
-  play(ways: readonly CandidateMove[]): MoveSequenceResult
+  play(moves: readonly CandidateMove[]): MoveSequenceResult
   /** the same event from this caller, whose spawn is played first; undefined if the spawn is denied */
   as(caller: Caller, from: EventAtPoint): (EventAtPoint & { readonly isAsked?: boolean }) | undefined
 }

@@ -15,32 +15,32 @@ import {
 import { isLessStrict } from './less-strict.ts'
 
 /** Finds changes that lead to another decision, each played: a gate state, a caller, a small edit of the call. */
-export function findCounterfactuals(point: EventAtPoint, turning: CounterfactualTools): readonly Counterfactual[] {
+export function findCounterfactuals(point: EventAtPoint, tools: CounterfactualTools): readonly Counterfactual[] {
   const { simulator, event } = point
   const { outcome, record } = simulator.preview(event)
-  const single = findCandidates(point, turning)
+  const single = findCandidates(point, tools)
   const ids = refusingGatesOf(record)
   const isRefused = outcome.decision === 'deny' || outcome.decision === 'ask'
   if (single.length > 0 || !isRefused || ids.size < 2) return single.map(toCounterfactual)
   const gates = simulator.program.gates.filter(gate => ids.has(gate.id))
-  return combineCandidates(gates, point, turning)
+  return combineCandidates(gates, point, tools)
 }
 
 const toCounterfactual = ({ by, decision, text }: CounterfactualCandidate): Counterfactual => ({ by, decision, text })
 
-const findCandidates = (point: EventAtPoint, turning: CounterfactualTools): readonly CounterfactualCandidate[] => [
-  ...findCounterfactualsByState(point, turning),
-  ...findCounterfactualsByCaller(point, turning),
-  ...findCounterfactualsByCommand(point, turning),
-  ...findEditCandidates(point, turning),
+const findCandidates = (point: EventAtPoint, tools: CounterfactualTools): readonly CounterfactualCandidate[] => [
+  ...findCounterfactualsByState(point, tools),
+  ...findCounterfactualsByCaller(point, tools),
+  ...findCounterfactualsByCommand(point, tools),
+  ...findEditCandidates(point, tools),
 ]
 
-function findEditCandidates(point: EventAtPoint, turning: CounterfactualTools): readonly CounterfactualCandidate[] {
+function findEditCandidates(point: EventAtPoint, tools: CounterfactualTools): readonly CounterfactualCandidate[] {
   const { simulator, event } = point
   const { outcome, record } = simulator.preview(event)
   if (outcome.decision !== 'deny' && outcome.decision !== 'ask') return []
   const ask = (changed: Event): Decision => simulator.preview(changed).outcome.decision
-  const asking = { point, now: outcome.decision, refused: record, ask, turning }
+  const asking = { point, now: outcome.decision, refused: record, ask, turning: tools }
   return [...findCounterfactualsByAddition(asking), ...findCounterfactualsByRewording(asking)]
 }
 
@@ -51,7 +51,7 @@ const MAX_CHOICES = 64
 function combineCandidates(
   gates: readonly Gate[],
   point: EventAtPoint,
-  turning: CounterfactualTools,
+  tools: CounterfactualTools,
 ): readonly Counterfactual[] {
   const { simulator, event } = point
   const { program } = simulator
@@ -59,13 +59,13 @@ function combineCandidates(
     const others = new Set(gates.filter(candidate => candidate !== gate))
     const looking = program.gates.map(item => (others.has(item) ? { ...item, mode: 'observe' as const } : item))
     const alone = { ...program, gates: looking }
-    const answered: CounterfactualTools = { ...turning, play: ways => withProgram(alone, turning.play(ways)) }
+    const answered: CounterfactualTools = { ...tools, play: moves => withProgram(alone, tools.play(moves)) }
     return findCandidates({ simulator: simulator.fork({ program: alone }), event }, answered)
   })
   const now = simulator.preview(event).outcome.decision
   const flips = candidateCombinations(each).flatMap((choice): readonly Counterfactual[] => {
     const [first] = choice
-    const decision = first && evaluateCombination(choice, point, turning, now)
+    const decision = first && evaluateCombination(choice, point, tools, now)
     if (!first || decision === undefined) return []
     const changes = [...new Set(choice.map(candidate => candidate.change))].join(', and ')
     return [{ by: first.by, decision, text: describeCounterfactual(changes, decision) }]
@@ -91,7 +91,7 @@ const candidateCombinations = (
 function evaluateCombination(
   choice: readonly CounterfactualCandidate[],
   point: EventAtPoint,
-  turning: CounterfactualTools,
+  tools: CounterfactualTools,
   now: Decision,
 ): Decision | undefined {
   const callers = choice.flatMap(candidate => candidate.caller ?? [])
@@ -101,7 +101,7 @@ function evaluateCombination(
   const [caller] = callers
   const changed = { ...point, event }
   const done = choice.flatMap(candidate => candidate.done ?? [])
-  const search = new GateMoveSearch(changed, turning, now, at => (caller ? turning.as(caller, at) : at))
+  const search = new GateMoveSearch(changed, tools, now, at => (caller ? tools.as(caller, at) : at))
   const found = search.find(done, done.length)
   return found && isLessStrict(found.decision, now) ? found.decision : undefined
 }

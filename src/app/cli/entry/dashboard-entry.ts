@@ -47,11 +47,11 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
   const announce = () => {
     if (process.connected) process.send?.(isOpen() ? Math.max(1, dashboard.pages) : 0)
   }
-  const leave = () => {
+  const leaf = () => {
     dashboard.end()
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leave)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leaf)
   // `signalbox ui` ran again, maybe in another folder
   process.on('message', message => {
     if (typeof message === 'string') place.folder = message
@@ -59,7 +59,7 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
   setInterval(() => {
     announce()
     const isReplaced = readServingFile(file)?.pid !== process.pid
-    if (isReplaced || (dashboard.pages === 0 && performance.now() > dashboard.lastAt + IDLE_MS)) leave()
+    if (isReplaced || (dashboard.pages === 0 && performance.now() > dashboard.lastAt + IDLE_MS)) leaf()
   }, IDLE_CHECK_MS)
 }
 

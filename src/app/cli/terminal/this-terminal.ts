@@ -30,13 +30,13 @@ export function createTerminal(): Terminal {
       new Promise(done => {
         const lines = createInterface({ input: process.stdin, output: process.stdout })
         // Ctrl+C and Ctrl+D count as an empty answer
-        const leave = () => {
+        const leaf = () => {
           process.stdout.write('\n')
           done('')
         }
-        lines.once('close', leave)
+        lines.once('close', leaf)
         lines.question(question, answer => {
-          lines.off('close', leave)
+          lines.off('close', leaf)
           lines.close()
           done(answer)
         })

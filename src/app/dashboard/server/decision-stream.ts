@@ -70,11 +70,11 @@ export class DecisionStreams {
     response.on('close', () => this.#remove(page))
     response.on('error', () => this.#remove(page))
     response.write(`retry: ${RETRY_MS}\n\n`)
-    const trouble = this.#trouble ?? (end === undefined ? 'the audit log cannot be read' : undefined)
-    if (trouble === undefined) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
-    else sendEvent(page, 'trouble', { error: trouble })
+    const problem = this.#trouble ?? (end === undefined ? 'the audit log cannot be read' : undefined)
+    if (problem === undefined) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
+    else sendEvent(page, 'trouble', { error: problem })
     // the follower clears it once the audit log is readable
-    this.#trouble = trouble
+    this.#trouble = problem
     this.changed(this.#pages.size)
     this.#begin()
     void this.#tell()

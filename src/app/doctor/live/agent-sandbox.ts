@@ -20,9 +20,9 @@ export function setUpAgentSandbox(
   const { checkup, client, files } = agent
   const { home, project } = scratch
   const stage = { home, project, model, prompt }
-  const around = { files, root: context.root, home: context.folders.home, env: context.env }
+  const diagnosticContext = { files, root: context.root, home: context.folders.home, env: context.env }
   const launch = rehearsal.launch(stage)
-  const carried = rehearsal.carried?.(around, stage) ?? {}
+  const carried = rehearsal.carried?.(diagnosticContext, stage) ?? {}
   const written = { ...carried, ...launch.files }
   for (const [path, content] of Object.entries(written)) {
     if (typeof content === 'string')

@@ -22,18 +22,18 @@ import type { OrchestratorCommands } from './orchestrator-commands.ts'
 export function planAgentDocs(
   client: Client,
   scope: SettingsScope,
-  place: InstallPaths,
+  paths: InstallPaths,
   policy: Policy | undefined,
   manifest: InstallManifest,
 ): readonly FileDraft[] {
   const how = clientSettingsById(client.id)
   // without a readable policy it is unknown which files belong to it
   if (!how || !policy) return []
-  const at: ResolvePath = name => (name === undefined ? undefined : resolveClientFile(name, client, place))
-  return docsContentsOf(policy, place, scope).flatMap(telling => [
-    ...planScopeDocs(how, telling, at, manifest),
-    ...planObsoleteCommands(how, telling, at, manifest),
-    ...planObsoleteAgents(how, telling, at, manifest).map(file =>
+  const at: ResolvePath = name => (name === undefined ? undefined : resolveClientFile(name, client, paths))
+  return docsContentsOf(policy, paths, scope).flatMap(content => [
+    ...planScopeDocs(how, content, at, manifest),
+    ...planObsoleteCommands(how, content, at, manifest),
+    ...planObsoleteAgents(how, content, at, manifest).map(file =>
       draftRemoval(file, 'agent', 'an agent: no longer needed here'),
     ),
   ])
@@ -43,11 +43,11 @@ export type ResolvePath = (name: string | undefined) => string | undefined
 
 function planScopeDocs(
   how: ClientSettings,
-  telling: DocsContent,
+  content: DocsContent,
   at: ResolvePath,
   manifest: InstallManifest,
 ): readonly FileDraft[] {
-  const { whose, router, workflows, bringsRouter } = telling
+  const { whose, router, workflows, bringsRouter } = content
   const agent = router && at(how.agents?.files[whose](router.name))
   const memory = at(how.memory?.[whose])
   const isWritten = bringsRouter || manifest.files.some(({ kind, file }) => kind === 'agent' && file === agent)
@@ -59,7 +59,7 @@ function planScopeDocs(
         ? [draftAgent(file, how.agents.text(createBuilderAgent(name)), 'an agent that edits files')]
         : []
     }),
-    ...renderCommandFiles(how, telling).flatMap(({ name, ...one }) => {
+    ...renderCommandFiles(how, content).flatMap(({ name, ...one }) => {
       const file = at(name)
       return file ? [draftCommand({ ...one, file })] : []
     }),
@@ -109,14 +109,14 @@ const keepLineEndings = (now: string | null, text: string): string =>
 /** Commands that we wrote and that the policy no longer has. Checks the manifest only: other files may come from a teammate's policy. */
 function planObsoleteCommands(
   how: ClientSettings,
-  telling: DocsContent,
+  content: DocsContent,
   at: ResolvePath,
   { files }: InstallManifest,
 ): readonly FileDraft[] {
-  const { whose } = telling
+  const { whose } = content
   const isOf = (file: string): boolean =>
     [how.commands, how.skills].some(kind => possibleNamesOf(file).some(name => at(kind?.files[whose](name)) === file))
-  const keys = renderCommandFiles(how, telling)
+  const keys = renderCommandFiles(how, content)
     .flatMap(({ name }) => at(name) ?? [])
     .map(canonicalPath)
   return files

@@ -28,16 +28,16 @@ export function findStaleFiles(
   const how = clientSettingsById(client.id)
   if (!how) return []
   const at: ResolvePath = name => (name === undefined ? undefined : resolveClientFile(name, client, place))
-  return docsContentsOf(policy, place).flatMap(telling => [
-    ...staleCommandFiles(how, telling, at),
-    ...staleDocs(how, telling, at, manifest),
+  return docsContentsOf(policy, place).flatMap(content => [
+    ...staleCommandFiles(how, content, at),
+    ...staleDocs(how, content, at, manifest),
   ])
 }
 
-function staleCommandFiles(how: ClientSettings, telling: DocsContent, at: ResolvePath): readonly StaleFile[] {
-  const wanted = new Map(renderCommandFiles(how, telling).map(({ name, text }) => [at(name), text]))
+function staleCommandFiles(how: ClientSettings, content: DocsContent, at: ResolvePath): readonly StaleFile[] {
+  const wanted = new Map(renderCommandFiles(how, content).map(({ name, text }) => [at(name), text]))
   return [how.commands, how.skills]
-    .flatMap(kind => existingFilesOf(kind, telling.whose, at))
+    .flatMap(kind => existingFilesOf(kind, content.whose, at))
     .flatMap((file): readonly StaleFile[] => {
       const mark = parseGeneratedMark(readTextOrUndefined(file) ?? '')
       // a user's own file has the name of a policy command, which is therefore missing
@@ -66,11 +66,11 @@ function existingFilesOf(kind: CommandFileFormat | undefined, whose: DocsScope, 
 /** The router agent, if it is as we wrote it, obsolete agents, and the section. */
 function staleDocs(
   how: ClientSettings,
-  telling: DocsContent,
+  content: DocsContent,
   at: ResolvePath,
   manifest: InstallManifest,
 ): readonly StaleFile[] {
-  const { whose, router, workflows } = telling
+  const { whose, router, workflows } = content
   const agent = router && at(how.agents?.files[whose](router.name))
   const agentText = agent && readTextOrUndefined(agent)
   const entry = agent && manifestEntryFor(agent, manifest)
@@ -80,7 +80,7 @@ function staleDocs(
   const isOld = hasSection(memoryText) && expectedSectionText(memoryText, workflows) !== memoryText
   return [
     ...(agent && isOurs && agentText !== how.agents?.text(router) ? [createChangedFile(agent)] : []),
-    ...planObsoleteAgents(how, telling, at, manifest).flatMap((file): readonly StaleFile[] => {
+    ...planObsoleteAgents(how, content, at, manifest).flatMap((file): readonly StaleFile[] => {
       const text = readTextOrUndefined(file)
       const wrote = manifestEntryFor(file, manifest)?.wrote
       if (text === undefined || wrote === undefined) return []

@@ -13,16 +13,16 @@ import type { HookImportPlan, ImportedHookFile } from './import-plan.ts'
 export function draftHooks(
   client: Client,
   { scope, longestHookMs = 0 }: InitOptions,
-  adoption: HookImportPlan,
-  place: InstallPaths,
+  importPlan: HookImportPlan,
+  paths: InstallPaths,
 ): readonly FileDraft[] {
   const how = clientSettingsById(client.id)
   const name = how?.files[scope]
-  const file = name && resolveClientFile(name, client, place)
+  const file = name && resolveClientFile(name, client, paths)
   if (!how || !file) return []
-  const longest = Math.max(longestHookMs, adoption.longestMs)
-  const own = adoption.files.find(importedHookFile => importedHookFile.file === file)
-  return [draftHookFile(file, how, client.title, buildHookCommand(scope, client, place, longest), own)]
+  const longest = Math.max(longestHookMs, importPlan.longestMs)
+  const own = importPlan.files.find(importedHookFile => importedHookFile.file === file)
+  return [draftHookFile(file, how, client.title, buildHookCommand(scope, client, paths, longest), own)]
 }
 
 function draftHookFile(

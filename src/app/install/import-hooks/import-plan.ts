@@ -49,15 +49,15 @@ export function planHookImport(
     scope,
     adopt: wanted,
   }: { clients: readonly Client[]; scope: SettingsScope; adopt?: HookImportOptions | undefined },
-  place: InstallPaths,
+  paths: InstallPaths,
 ): HookImportPlan {
   if (!wanted || scope === 'managed') return NO_HOOK_IMPORT
   const files = clients.flatMap(client => {
     const adopting = hookImporterById(client.id)
-    return adopting ? readHookFiles(client, adopting, scope, place, wanted) : []
+    return adopting ? readHookFiles(client, adopting, scope, paths, wanted) : []
   })
   const times = files.flatMap(({ adoption }) => adoption.taken.filter(movesToPolicy).map(({ hook }) => hook.timeoutMs))
-  const policy = scope === 'user' ? place.userPolicy : place.project && join(place.project, 'signalbox.yaml')
+  const policy = scope === 'user' ? paths.userPolicy : paths.project && join(paths.project, 'signalbox.yaml')
   return { files, policy: times.length > 0 ? policy : undefined, longestMs: Math.max(0, ...times) }
 }
 
@@ -67,26 +67,26 @@ function readHookFiles(
   client: Client,
   adopting: HookImporter,
   whose: ImportScope,
-  place: InstallPaths,
+  paths: InstallPaths,
   wanted: HookImportOptions,
 ) {
   const own = clientSettingsById(client.id)?.files[whose]
-  const named = [...(own ? [own] : []), ...adopting.files[whose].flatMap(name => expandFolder(name, client, place))]
+  const named = [...(own ? [own] : []), ...adopting.files[whose].flatMap(name => expandFolder(name, client, paths))]
   const files = [...new Set(named)].flatMap((name): ImportedHookFile[] => {
-    const file = resolveClientFile(name, client, place)
+    const file = resolveClientFile(name, client, paths)
     if (!file || wanted.unfit?.includes(file)) return []
-    const keepReason = wanted.kept ?? findSharingClient(name, client, whose, place)
-    const adoption = extractFromFile(file, adopting, { ...wanted, kept: keepReason, whose })
-    return adoption ? [{ file, client: client.id, adoption }] : []
+    const keepReason = wanted.kept ?? findSharingClient(name, client, whose, paths)
+    const extraction = extractFromFile(file, adopting, { ...wanted, kept: keepReason, whose })
+    return extraction ? [{ file, client: client.id, adoption: extraction }] : []
   })
-  return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(file => readUntouchedFile(file, client, place))]
+  return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(file => readUntouchedFile(file, client, paths))]
 }
 
 /** Replaces a folder by the `.json` files in it. */
-function expandFolder(name: string, client: Client, place: InstallPaths): readonly string[] {
+function expandFolder(name: string, client: Client, paths: InstallPaths): readonly string[] {
   if (!name.endsWith('/')) return [name]
   try {
-    const inside = readdirSync(resolveClientFile(name, client, place) ?? '')
+    const inside = readdirSync(resolveClientFile(name, client, paths) ?? '')
     return inside.filter(text => text.endsWith('.json')).map(text => `${name}${text}`)
   } catch {
     return []
@@ -94,8 +94,8 @@ function expandFolder(name: string, client: Client, place: InstallPaths): readon
 }
 
 /** Another installed agent runs the same hooks: it would lose them. */
-function findSharingClient(name: string, client: Client, whose: ImportScope, place: InstallPaths): string | undefined {
-  const other = detectClients(place).find(
+function findSharingClient(name: string, client: Client, whose: ImportScope, paths: InstallPaths): string | undefined {
+  const other = detectClients(paths).find(
     ({ id }) => id !== client.id && hookImporterById(id)?.borrows?.[whose].includes(name),
   )
   return other && `${other.title} runs it too and would stop running it`
@@ -116,14 +116,14 @@ function extractFromFile(file: string, adopting: HookImporter, judging: Extracti
 function readUntouchedFile(
   { file: name, sign, why }: { readonly file: string; readonly sign: RegExp; readonly why: string },
   client: Client,
-  place: InstallPaths,
+  paths: InstallPaths,
 ): readonly ImportedHookFile[] {
   try {
-    const file = resolveClientFile(name, client, place) ?? ''
+    const file = resolveClientFile(name, client, paths) ?? ''
     const { bytes } = readSnapshot(file)
     const text = bytes ? decodeUtf8(bytes) : ''
     if (!sign.test(text)) return []
-    const staying: RemainingHook[] = [{ event: 'hooks', what: displayPath(file, place), why }]
+    const staying: RemainingHook[] = [{ event: 'hooks', what: displayPath(file, paths), why }]
     return [{ file, client: client.id, adoption: { text, taken: [], staying } }]
   } catch {
     return []
@@ -143,8 +143,8 @@ export function excludeFailedFiles(
 }
 
 /** The policy with all imported hooks, file by file. */
-export const addImportedHooks = (text: string, { files }: HookImportPlan, place: InstallPaths): string =>
-  files.reduce((policy, { file, adoption }) => addHooksToPolicy(policy, adoption.taken, displayPath(file, place)), text)
+export const addImportedHooks = (text: string, { files }: HookImportPlan, paths: InstallPaths): string =>
+  files.reduce((policy, { file, adoption }) => addHooksToPolicy(policy, adoption.taken, displayPath(file, paths)), text)
 
 /** The hooks that are added to the policy, in file order. */
 export const movedHooksOf = ({ files }: HookImportPlan): readonly ExtractedHook[] =>

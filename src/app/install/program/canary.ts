@@ -37,17 +37,17 @@ export interface CanaryResult {
 export async function runCanary(
   client: Client,
   scope: SettingsScope,
-  place: InstallPaths,
+  paths: InstallPaths,
 ): Promise<CanaryResult | undefined> {
-  const first = await probeOnce(client, scope, place)
-  return first?.why !== TIMEOUT_MESSAGE && first?.why?.includes(NO_ANSWER) ? probeOnce(client, scope, place) : first
+  const first = await probeOnce(client, scope, paths)
+  return first?.why !== TIMEOUT_MESSAGE && first?.why?.includes(NO_ANSWER) ? probeOnce(client, scope, paths) : first
 }
 
-async function probeOnce(client: Client, scope: SettingsScope, place: InstallPaths): Promise<CanaryResult | undefined> {
-  const found = readRegistrations(client, scope, place)
+async function probeOnce(client: Client, scope: SettingsScope, paths: InstallPaths): Promise<CanaryResult | undefined> {
+  const found = readRegistrations(client, scope, paths)
   const how = clientSettingsById(client.id)
   if (!found || !how) return undefined
-  const cwd = place.project ?? place.cwd
+  const cwd = paths.project ?? paths.cwd
   const id = `${CANARY_SESSION}${randomBytes(6).toString('hex')}`
   const { event, payload } = how.canary({ command: CANARY_COMMAND, id, cwd, now: new Date().toISOString() })
   const ours = found.hooks.find(hook => hook.isOurs && (hook.event === event || hook.event === '*'))
@@ -57,7 +57,7 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   if (found.problem !== undefined) return { ...base, denied: false, ms: 0, why: found.problem }
   const began = performance.now()
   const send = (input: string) =>
-    runProcess(commandWordsOf(ours, event), input, cwd, canaryEnvironmentOf(client, place, cwd))
+    runProcess(commandWordsOf(ours, event), input, cwd, canaryEnvironmentOf(client, paths, cwd))
   const ran = await send(JSON.stringify(payload))
   const ms = Math.round(performance.now() - began)
   // a timeout may only mean that it is slow

@@ -15,12 +15,12 @@ export const launcherScriptPathIn = (data: string): string => `${launcherIn(data
 export function buildHookCommand(
   scope: SettingsScope,
   client: Pick<Client, 'projectEnv'>,
-  place: InstallPaths,
+  paths: InstallPaths,
   longestHookMs = 0,
 ): HookCommand {
   const timeoutMs = Math.max(MIN_TIMEOUT_MS, Math.ceil((longestHookMs + OWN_BUDGET_MS) / 1000) * 1000)
   if (scope !== 'project') {
-    const launcher = launcherIn(dataFolderOf(scope, place))
+    const launcher = launcherIn(dataFolderOf(scope, paths))
     // an event that arrives through several registrations counts once: each names itself by `--via`, except the user's
     const via = scope === 'managed' ? ' --via managed' : ''
     return { line: `${quoteShellWord(launcher)} hook${via}`, words: [launcher], timeoutMs }

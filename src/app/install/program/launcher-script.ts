@@ -100,7 +100,7 @@ export function programOfProjectLauncher(
   onPath: (name: string) => string | undefined,
 ): string | undefined {
   const places = [...INSTALLED_PROGRAMS, ...(onPath('node') === undefined ? [] : [PROJECT_PROGRAM])]
-  const found = places.flatMap(place => place.path(project, env) ?? []).find(isExecutable)
+  const found = places.flatMap(location => location.path(project, env) ?? []).find(isExecutable)
   return found ?? onPath('signalbox')
 }
 
@@ -116,7 +116,7 @@ if [ "\${1-}" = hook ]; then shift; fi
 ${renderFailFunction()}
 # first the user's own program, then the machine's, then the project's, then any on the PATH
 case \${XDG_DATA_HOME-} in /*) data=$XDG_DATA_HOME ;; *) data=\${HOME-}/.local/share ;; esac
-for one in ${INSTALLED_PROGRAMS.map(place => place.word).join(' ')}; do
+for one in ${INSTALLED_PROGRAMS.map(location => location.word).join(' ')}; do
   if [ -f "$one" ] && [ -x "$one" ]; then exec "$one" hook "$@" --via project; fi
 done
 own=${PROJECT_PROGRAM.word}

@@ -16,13 +16,13 @@ import type { ProgramCopy } from './program-copy.ts'
  * What agents start: the native hook if it runs here, otherwise the script that finds Node. The native hook falls back to the script beside
  * it when no daemon answers, so the script is written first. The script stays without a native hook, for hooks that are still running.
  */
-export function planLaunchers(scope: SettingsScope, copy: ProgramCopy, place: InstallPaths): readonly FileDraft[] {
+export function planLaunchers(scope: SettingsScope, copy: ProgramCopy, paths: InstallPaths): readonly FileDraft[] {
   const { data } = copy
   const [file, beside] = [launcherIn(data), launcherScriptPathIn(data)]
   const script = Buffer.from(
-    renderLauncher(data, chooseNode(readTextOrNull(beside) ?? readTextOrNull(file), place.node)),
+    renderLauncher(data, chooseNode(readTextOrNull(beside) ?? readTextOrNull(file), paths.node)),
   )
-  const native = findNativeHook(programSourceOf(copy, place))
+  const native = findNativeHook(programSourceOf(copy, paths))
   const common = { kind: 'launcher', mode: 0o755, scope } as const
   return [
     ...(native || existsSync(beside) ? [{ ...common, file: beside, what: 'starts Node', bytes: script }] : []),
@@ -31,8 +31,8 @@ export function planLaunchers(scope: SettingsScope, copy: ProgramCopy, place: In
 }
 
 /** Why each hook will start Node, if it will. */
-export function findOneShotReason(copy: ProgramCopy, place: InstallPaths): string | undefined {
-  const source = programSourceOf(copy, place)
+export function findOneShotReason(copy: ProgramCopy, paths: InstallPaths): string | undefined {
+  const source = programSourceOf(copy, paths)
   return findNativeHook(source) ? undefined : explainMissingNativeHook(source)
 }
 

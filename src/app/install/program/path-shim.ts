@@ -56,20 +56,20 @@ export function checkCommandOnPath(place: Pick<InstallPaths, 'env' | 'home'>): {
 }
 
 /** The command a user can type here: not always `signalbox`. `after`: once `init` is done. */
-export function commandNameHere(place: InstallPaths, when: 'now' | 'after' = 'now'): string {
-  if (place.env.npm_command === 'exec') return 'npx signalbox'
-  if (isOnPath('signalbox', place.env.PATH) || (when === 'after' && isShimFolderOnPath(place))) return 'signalbox'
-  const launcher = launcherIn(place.data)
-  return when === 'after' || existsSync(launcher) ? displayPath(launcher, place) : reinstallCommandName(place)
+export function commandNameHere(paths: InstallPaths, when: 'now' | 'after' = 'now'): string {
+  if (paths.env.npm_command === 'exec') return 'npx signalbox'
+  if (isOnPath('signalbox', paths.env.PATH) || (when === 'after' && isShimFolderOnPath(paths))) return 'signalbox'
+  const launcher = launcherIn(paths.data)
+  return when === 'after' || existsSync(launcher) ? displayPath(launcher, paths) : reinstallCommandName(paths)
 }
 
 /** The command that starts the running program, whatever is installed. The installed copy cannot reinstall itself. */
-export function reinstallCommandName(place: InstallPaths): string {
-  const { env, program, data } = place
+export function reinstallCommandName(paths: InstallPaths): string {
+  const { env, program, data } = paths
   const isCopy = realpathOrSelf(program).startsWith(`${realpathOrSelf(data)}/`)
   if (env.npm_command === 'exec' || isCopy) return 'npx signalbox'
   const file = join(program, 'bin/signalbox.cjs')
-  const label = displayPath(file, place)
+  const label = displayPath(file, paths)
   return `node ${/^[\w./~@+-]+$/.test(label) ? label : quoteShellWord(file)}`
 }
 

@@ -42,17 +42,17 @@ export interface ClientRegistrations {
 const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
 
 /** Every file that `init` would write for this agent, with all hooks in it. */
-export const readAllRegistrations = (client: Client, place: InstallPaths): readonly ClientRegistrations[] =>
-  SCOPES.flatMap(scope => readRegistrations(client, scope, place) ?? [])
+export const readAllRegistrations = (client: Client, paths: InstallPaths): readonly ClientRegistrations[] =>
+  SCOPES.flatMap(scope => readRegistrations(client, scope, paths) ?? [])
 
 export function readRegistrations(
   client: Client,
   scope: SettingsScope,
-  place: InstallPaths,
+  paths: InstallPaths,
 ): ClientRegistrations | undefined {
   const how = clientSettingsById(client.id)
   const name = how?.files[scope]
-  const file = name && resolveClientFile(name, client, place)
+  const file = name && resolveClientFile(name, client, paths)
   if (!how || !file) return undefined
   const base = { client: client.id, scope, file, exists: false, hooks: [] }
   try {

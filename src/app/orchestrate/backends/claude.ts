@@ -75,9 +75,9 @@ const faultByName = (error: unknown): BackendFault | undefined =>
 
 function retryEvents({ attempt, error_status, error }: JsonObject): readonly BackendEvent[] {
   const why = `${error ?? 'an error'}, status ${error_status ?? 'unknown'}`
-  const trouble = faultByName(error) ?? faultOfStatus(error_status)
-  const isOver = trouble === 'signed-out' || Number(attempt) >= MAX_TRIES
-  return isOver && trouble ? [{ kind: 'trouble', trouble, why }] : []
+  const fault = faultByName(error) ?? faultOfStatus(error_status)
+  const isOver = fault === 'signed-out' || Number(attempt) >= MAX_TRIES
+  return isOver && fault ? [{ kind: 'trouble', trouble: fault, why }] : []
 }
 
 /** An error of a subagent is ignored: the agent that started it may go on. */

@@ -43,8 +43,8 @@ export const geminiBackend: Backend = {
   /** Gemini retries for minutes and reports it only on stderr. */
   overhear(line) {
     const [, attempt, status] = /^Attempt (\d+) failed with status (\d+)/.exec(line) ?? []
-    const trouble = faultOfStatus(status)
-    if (trouble && Number(attempt) >= MAX_TRIES) return [{ kind: 'trouble', trouble, why: `status ${status}` }]
+    const fault = faultOfStatus(status)
+    if (fault && Number(attempt) >= MAX_TRIES) return [{ kind: 'trouble', trouble: fault, why: `status ${status}` }]
     return /^(Invalid auth method|Please set an Auth method|Error authenticating: )/.test(line)
       ? [{ kind: 'trouble', trouble: 'signed-out', why: line.replace(/\.$/, '') }]
       : []

@@ -61,7 +61,12 @@ export async function runBackend(backend: Backend, errand: BackendTask): Promise
   }
 }
 
-const failedResult = (trouble: BackendTrouble): BackendResult => ({ outcome: 'failed', trouble, text: '', files: [] })
+const failedResult = (problem: BackendTrouble): BackendResult => ({
+  outcome: 'failed',
+  trouble: problem,
+  text: '',
+  files: [],
+})
 
 function startBackend(
   program: string,

@@ -135,12 +135,12 @@ function parsePolicyRoutes(
 }
 
 /** Removes `tests`: the plugin that such files were written for uses this key, and it is not part of the route. */
-function omitTests(doc: JsonObject, places: CompileContext['places']): JsonObject {
+function omitTests(doc: JsonObject, sourceMap: CompileContext['places']): JsonObject {
   if (!Array.isArray(doc.tests)) return doc
   const { tests, ...rest } = doc
   for (const key of Object.keys(rest)) {
-    const spot = places.spot(doc, key)
-    if (spot) places.put(rest, key, spot)
+    const spot = sourceMap.spot(doc, key)
+    if (spot) sourceMap.put(rest, key, spot)
   }
   return rest
 }

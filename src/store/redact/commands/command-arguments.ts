@@ -148,23 +148,24 @@ const CURL_WITH_CERT = /^run (?:\S*\/)?curl\s(?:.*\s)?(?:-E|--cert)[\s=]/
 const READ_OF_CERT = /^(read [^:]{2,}:).+/
 
 /** Redacts the password after the file name of a certificate. */
-const redactCertificatePasswords = (acts: readonly string[]): readonly string[] =>
-  acts.length > 1 &&
-  acts.some(act => act.startsWith('read ') && READ_OF_CERT.test(act)) &&
-  acts.some(act => CURL_WITH_CERT.test(act))
-    ? acts.map(act => act.replace(READ_OF_CERT, `$1${REDACTED}`))
-    : acts
+const redactCertificatePasswords = (actionTexts: readonly string[]): readonly string[] =>
+  actionTexts.length > 1 &&
+  actionTexts.some(actionText => actionText.startsWith('read ') && READ_OF_CERT.test(actionText)) &&
+  actionTexts.some(actionText => CURL_WITH_CERT.test(actionText))
+    ? actionTexts.map(actionText => actionText.replace(READ_OF_CERT, `$1${REDACTED}`))
+    : actionTexts
 
 /** Like `redactPipedSecrets`, for a line split into actions; also for text printed into a `.env` file. */
-const redactPipedActions = (acts: readonly string[]): readonly string[] =>
-  acts.some(isPrintAction) && acts.some(act => READS_SECRET_FROM_STDIN.test(act) || WRITES_ENV_FILE.test(act))
-    ? acts.map(act => (isPrintAction(act) ? redactPrintedText(act) : act))
-    : acts
+const redactPipedActions = (actionTexts: readonly string[]): readonly string[] =>
+  actionTexts.some(isPrintAction) &&
+  actionTexts.some(actionText => READS_SECRET_FROM_STDIN.test(actionText) || WRITES_ENV_FILE.test(actionText))
+    ? actionTexts.map(actionText => (isPrintAction(actionText) ? redactPrintedText(actionText) : actionText))
+    : actionTexts
 
 export const PRINT_ACTION = /^run (?:echo|printf) /
 
-const isPrintAction = (act: string): boolean => PRINT_ACTION.test(act)
+const isPrintAction = (actionText: string): boolean => PRINT_ACTION.test(actionText)
 
 /** Redacts secrets that an action shows only together with another: what it prints, or the file it reads. */
-export const redactAcrossActions = (acts: readonly string[]): readonly string[] =>
-  redactCertificatePasswords(redactPipedActions(acts))
+export const redactAcrossActions = (actionTexts: readonly string[]): readonly string[] =>
+  redactCertificatePasswords(redactPipedActions(actionTexts))

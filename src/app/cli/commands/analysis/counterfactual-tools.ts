@@ -65,21 +65,21 @@ export function createCounterfactualTools(
         const { transition, line, actor: by } = doing
         const who = by === 'main' || by === live || !beginsWithSpawn(doing) ? undefined : agentText(by)
         const step = gate.transitions.find(candidate => candidate.id === transition)
-        const says = step && describeScenario(doing, step, root)
-        const way: CandidateMove = {
+        const decision = step && describeScenario(doing, step, root)
+        const move: CandidateMove = {
           transition,
           ...(line !== undefined && { line }),
-          ...(says !== undefined && { says }),
+          ...(decision !== undefined && { says: decision }),
           ...(who !== undefined && { by: who }),
         }
-        doings.set(way, doing)
-        return way
+        doings.set(move, doing)
+        return move
       })
     },
-    play: (ways): MoveSequenceResult => {
+    play: (moves): MoveSequenceResult => {
       const on = simulator.fork()
       const asks: number[] = []
-      for (const [nth, way] of ways.entries()) {
+      for (const [nth, way] of moves.entries()) {
         const { steps = [], approved = false } = doings.get(way) ?? {}
         // a new session starts counting at the denied call, so a wait starts from there
         if (nth === 0 && beginsWithWait(steps)) on.play(event)

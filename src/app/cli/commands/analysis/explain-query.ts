@@ -61,9 +61,9 @@ export function explainQueryFromStep(
   { root, folders }: ProjectContext,
   program: Policy,
 ): Pick<ExplainQuery, 'client' | 'events' | 'notes'> | string {
-  const cast = simulatePayload(step, { root, home: folders.home, client })
-  if ('problem' in cast) return cast.problem
-  return { client, events: cast.events, notes: [...cast.notes, ...subHookNote(program)] }
+  const simulated = simulatePayload(step, { root, home: folders.home, client })
+  if ('problem' in simulated) return simulated.problem
+  return { client, events: simulated.events, notes: [...simulated.notes, ...subHookNote(program)] }
 }
 
 const subHookNote = ({ hooks }: Policy): readonly string[] =>
@@ -156,17 +156,17 @@ export const hasTooManyActions = ({ call }: Event): boolean => (call?.acts.lengt
 /** Notes shown beside the explanation trees. */
 export function explanationNotes(
   { found, given, notes }: ExplainQuery,
-  told: readonly ExplainedEvent[],
+  explained: readonly ExplainedEvent[],
   project: ProjectContext,
   program: Policy,
 ) {
-  const untried = told.some(({ event }) => hasTooManyActions(event))
+  const untried = explained.some(({ event }) => hasTooManyActions(event))
     ? ['counterfactuals were not searched: the call has too many actions']
     : []
   const all = [...brokenLayerNotes(project), ...notes, ...untried]
-  const decided = told.map(({ explanation }) => explanation.gate)
+  const decided = explained.map(({ explanation }) => explanation.gate)
   return found
-    ? [...policyChangeNotes(found, told[0]?.explanation.decision, program), ...all]
+    ? [...policyChangeNotes(found, explained[0]?.explanation.decision, program), ...all]
     : [...all, ...gateStateNotes(program, given, decided)]
 }
 

@@ -35,8 +35,8 @@ export function findRecord(state: string, wanted: number | 'last', root: string)
       wanted === 'last' ? { last: MAX_RECORDS } : { after: Math.max(wanted - MAX_RECORDS, 0), most: MAX_RECORDS },
     )
     const events = all.filter(({ record }) => record.policy !== '' && isRecordOfProject(root, record))
-    const spoken = events.filter(({ record }) => record.matches.length > 0)
-    const found = wanted === 'last' ? (spoken.at(-1) ?? events.at(-1)) : all.find(record => record.seq === wanted)
+    const answered = events.filter(({ record }) => record.matches.length > 0)
+    const found = wanted === 'last' ? (answered.at(-1) ?? events.at(-1)) : all.find(record => record.seq === wanted)
     if (!found)
       return wanted === 'last'
         ? `nothing ${all.length > 0 ? 'of this project ' : ''}is recorded yet`

@@ -171,17 +171,17 @@ function printExplanation(
 ): ExitCode {
   const program = programWithBypasses(project)
   const { found } = asked
-  const told = explainEvents(asked, project, program)
-  const notes = explanationNotes(asked, told, project, program)
+  const explained = explainEvents(asked, project, program)
+  const notes = explanationNotes(asked, explained, project, program)
   // a payload can contain secrets
   const hide = createMask(asked.events)
   if (how.json) {
     const recorded = found ? { id: found.seq, recorded: found.record } : {}
-    const all = told.map(event => ({ ...recorded, ...explainedEventJson(event, notes) }))
+    const all = explained.map(event => ({ ...recorded, ...explainedEventJson(event, notes) }))
     out(`${escapeControlCharsInJson(JSON.stringify(maskStrings(all.length === 1 ? all[0] : all, hide), null, 2))}\n`)
     return 0
   }
-  for (const { event, explanation, counterfactuals } of told) {
+  for (const { event, explanation, counterfactuals } of explained) {
     const head = found ? recordHeadline(found) : explanationHeadline(explanation, event)
     const showing = {
       all: how.all,

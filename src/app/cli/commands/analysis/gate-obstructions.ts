@@ -29,9 +29,9 @@ export function findGateObstructions(
   const eventsOf = (steps: readonly object[]): readonly Event[] =>
     steps.flatMap(short => {
       const step = parseTestStep(JSON.stringify(short))
-      const cast =
+      const simulated =
         'step' in step && step.step.wait === undefined ? simulatePayload(step.step, { ...ground, client }) : undefined
-      return cast && 'events' in cast ? cast.events : []
+      return simulated && 'events' in simulated ? simulated.events : []
     })
   const refusersOf = (events: readonly Event[], state: GateState): ReadonlyMap<string, string> => {
     const given = allGatesIn(state, program)
@@ -44,7 +44,9 @@ export function findGateObstructions(
       findGateMoveScenarios(gate, oppositeState(state), { program, client, regex, root, parseEvent: read }),
     )
     return gate.transitions.flatMap(transition => {
-      const own = ways.filter(way => way.transition === transition.id).map(way => eventsOf(way.steps))
+      const own = ways
+        .filter(scenario => scenario.transition === transition.id)
+        .map(scenario => eventsOf(scenario.steps))
       if (own.length === 0) return []
       const found = GATE_STATES.flatMap(state => gatesInAll(own.map(events => refusersOf(events, state))))
       const known = new Map(found.filter(([id]) => id !== gate.id && gates.some(candidate => candidate.id === id)))

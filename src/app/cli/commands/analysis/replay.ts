@@ -142,18 +142,18 @@ function createProgress(write: (text: string) => void): ReplayOptions['progress'
   }
 }
 
-function printReplay(asked: ReplayQuery, project: ProjectContext, terminal: Terminal, values: OptionValues): ExitCode {
-  const { trial, benches } = asked
+function printReplay(query: ReplayQuery, project: ProjectContext, terminal: Terminal, values: OptionValues): ExitCode {
+  const { trial, benches } = query
   const here = benches.benchFor(terminal.cwd)
   const began = performance.now()
-  const replayed = replay(asked)
-  asked.progress(0, 0)
+  const replayed = replay(query)
+  query.progress(0, 0)
   if (replayed.source === 'nothing') return failUsage(nothingRecordedText(replayed, project), terminal)
-  if (replayed.tally.events === 0) return failUsage(noMatchText(asked, replayed.source, values, project), terminal)
-  if (asked.want !== undefined) {
+  if (replayed.tally.events === 0) return failUsage(noMatchText(query, replayed.source, values, project), terminal)
+  if (query.want !== undefined) {
     const { wanted } = replayed.tally
     if (!wanted)
-      return failUsage(`the decision of event \`${asked.want}\` does not change, or there is no such event`, terminal)
+      return failUsage(`the decision of event \`${query.want}\` does not change, or there is no such event`, terminal)
     const show = values.json === true ? replayDiffJson : formatReplayDiff
     terminal.out(show(wanted, project.folders.home))
     return 0
@@ -188,14 +188,14 @@ const nothingRecordedText = ({ looked }: ReplayResult, { root, label }: ProjectC
 
 /** There is history, but nothing in it matches. The other source may have matching events. */
 function noMatchText(
-  asked: ReplayQuery,
+  query: ReplayQuery,
   source: ReplaySource,
   values: OptionValues,
   { root, label }: ProjectContext,
 ): string {
   const other: ReplaySource = source === 'audit-log' ? 'transcripts' : 'audit-log'
-  const canBe = asked.client === undefined || findClientProblem(asked.client, other) === undefined
-  const has = canBe && replay({ ...asked, source: other, limit: 1 }).tally.events > 0
+  const canBe = query.client === undefined || findClientProblem(query.client, other) === undefined
+  const has = canBe && replay({ ...query, source: other, limit: 1 }).tally.events > 0
   const what = [
     ...(values.client === undefined ? [] : [` of ${values.client}`]),
     ...(values.everywhere === true ? [] : [` in ${label(root) || 'this project'}`]),

@@ -69,8 +69,8 @@ export function formatDuration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-export function bypassLines(lifted: readonly Bypass[], now: number): readonly string[] {
-  return lifted.map(({ gate, from, until, reason }) => {
+export function bypassLines(bypasses: readonly Bypass[], now: number): readonly string[] {
+  return bypasses.map(({ gate, from, until, reason }) => {
     const why = reason ? `: ${reason}` : ''
     if (until === undefined) return `OFF  since ${formatLocalTime(from, now)}${why}`
     return `BYPASSED  ${gate ?? 'every gate that can be bypassed'}, until ${formatLocalTime(until, now)} (${formatDuration(until - now)} left)${why}`

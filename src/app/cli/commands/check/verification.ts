@@ -51,15 +51,18 @@ export function verifyProject(
   const progress = (what: string): void => shows.update(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
   const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : trustVariantsOf(project, terminal.env)
-  const all = stands.map(stand => {
-    const { policy } = stand
+  const all = stands.map(variant => {
+    const { policy } = variant
     const given = { policy, clients: shown, regex, root, home: folders.home, isCurrentModesOnly: isToday }
     const input = { ...given, parseEvent, writtenUnless, progress, realPath: (path: string) => realPath(path, real) }
     const proof = verifyPolicy(input)
     const mending = new FixSearch(input, [...proof.findings, ...proof.inconclusive])
     const told = (found: readonly VerificationFinding[]) =>
       deduplicateFindings(found).map(finding => nameSourceFiles(mending.verifyFixes(finding), project))
-    return { stand, proof: { ...proof, findings: told(proof.findings), inconclusive: told(proof.inconclusive) } }
+    return {
+      stand: variant,
+      proof: { ...proof, findings: told(proof.findings), inconclusive: told(proof.inconclusive) },
+    }
   })
   shows.done()
   const here = all.length > 1 ? all.find(candidate => candidate.stand.isHere)?.proof : undefined

@@ -9,14 +9,14 @@ import { type CanaryOutcome, enforcementStateOf } from './init-text.ts'
 /** Runs the canary of each chosen client. A client without a registration file has no outcome. */
 export async function runCanaries(
   { clients: chosen, scope }: InitOptions,
-  place: InstallPaths,
+  paths: InstallPaths,
   terminal: Terminal,
 ): Promise<readonly CanaryOutcome[]> {
-  const where = { root: openProject(terminal).root, home: place.home, env: place.env }
+  const where = { root: openProject(terminal).root, home: paths.home, env: paths.env }
   const agents = findInstalledAgents(where)
   const outcomes: CanaryOutcome[] = []
   for (const client of chosen as readonly Client[]) {
-    const probed = await runCanary(client, scope, place)
+    const probed = await runCanary(client, scope, paths)
     const agent = agents.find(installedAgent => installedAgent.client.id === client.id)
     if (probed) outcomes.push({ ...withLoadProblem(probed, agent), hindrance: agent && findHindrance(agent, where) })
   }

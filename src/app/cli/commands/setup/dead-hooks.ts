@@ -13,7 +13,7 @@ export function unregisterDeadHooks(
   outcomes: readonly CanaryResult[],
   plan: InstallPlan,
   before: InstallManifest,
-  place: InstallPaths,
+  paths: InstallPaths,
 ): string {
   return outcomes
     .filter(({ isDead }) => isDead)
@@ -22,9 +22,9 @@ export function unregisterDeadHooks(
         change =>
           change.client === client && change.file === file && (change.kind === 'hooks' || change.kind === 'plugin'),
       )
-      const label = displayPath(file, place)
+      const label = displayPath(file, paths)
       if (changes.length === 0) return `Broken ${label} already had a hook, and it does not work: ${why}\n`
-      withInstallLock(place.state, () => revertChanges(changes, before, place.state))
+      withInstallLock(paths.state, () => revertChanges(changes, before, paths.state))
       return `Undone ${label} was restored, because its hook does not work: ${why}\n`
     })
     .join('')

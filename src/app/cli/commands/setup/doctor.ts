@@ -45,8 +45,8 @@ export const doctorCommand: Command = {
       return 2
     }
     const { env, cwd } = terminal
-    const place = installPathsOf(terminal)
-    const me = commandNameHere(place)
+    const paths = installPathsOf(terminal)
+    const me = commandNameHere(paths)
     const project = openProject(assertAbsoluteHome(terminal), { stores: false })
     const { root, folders, policy, label } = project
     const context = createDoctorContext({
@@ -59,7 +59,7 @@ export const doctorCommand: Command = {
       proof: () => verificationForDoctor(project, terminal),
       now: Date.now(),
       version: VERSION,
-      startCommand: reinstallCommandName(place),
+      startCommand: reinstallCommandName(paths),
     })
     const looked = runDoctorChecks(context)
     const found = looked.flatMap(({ findings }) => findings)

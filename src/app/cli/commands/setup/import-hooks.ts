@@ -16,10 +16,10 @@ import { countNoun } from '../../terminal/count-noun.ts'
 import { recordAction } from '../bypass/active-bypasses.ts'
 
 /** How hooks are imported here, or why they cannot be. */
-export function hookImportOptionsFor(scope: SettingsScope, place: InstallPaths, terminal: Terminal): HookImportOptions {
+export function hookImportOptionsFor(scope: SettingsScope, paths: InstallPaths, terminal: Terminal): HookImportOptions {
   return {
     regexFault: checkRegex,
-    kept: findImportBlocker(scope, place, terminal),
+    kept: findImportBlocker(scope, paths, terminal),
     replacing: packReplacementsFor(scope, terminal),
   }
 }
@@ -71,9 +71,9 @@ function findImportBlocker(
 const INACTIVE_MODES = ['off', 'observe']
 
 /** The hooks that move and the hooks that stay, each with its reason. */
-export function hookImportLines({ adoption, scope }: InstallPlan, place: InstallPaths): string {
+export function hookImportLines({ adoption, scope }: InstallPlan, paths: InstallPaths): string {
   const lines = adoption.files.flatMap(({ file, adoption: { taken, staying } }) => {
-    const name = displayPath(file, place)
+    const name = displayPath(file, paths)
     return [
       ...taken.map(
         ({ hook, again, replacing }) =>
@@ -88,7 +88,7 @@ export function hookImportLines({ adoption, scope }: InstallPlan, place: Install
   })
   const trust =
     scope === 'project' && adoption.policy !== undefined
-      ? `Trust  ${displayPath(adoption.policy, place)}, until it changes, because it runs the adopted hooks\n`
+      ? `Trust  ${displayPath(adoption.policy, paths)}, until it changes, because it runs the adopted hooks\n`
       : ''
   return lines.join('') + trust
 }
@@ -108,7 +108,7 @@ const firstLine = (line: string): string => {
 }
 
 /** Trusts the policy that the hooks moved into. A person found what it runs and agreed; without trust, the hooks would not run. */
-export function trustImportedHooks({ adoption, scope }: InstallPlan, place: InstallPaths, terminal: Terminal): void {
+export function trustImportedHooks({ adoption, scope }: InstallPlan, paths: InstallPaths, terminal: Terminal): void {
   if (scope !== 'project' || adoption.policy === undefined || !terminal.isPerson) return
   const { policy, folders } = openProject(terminal)
   for (const { file, hash, covers } of trustRequestsOf(policy.layers).filter(
@@ -117,6 +117,6 @@ export function trustImportedHooks({ adoption, scope }: InstallPlan, place: Inst
     if (!setTrust(folders.state, file, hash))
       throw new Error(`could not write to ${folders.state}; run signalbox trust`)
     recordAction(folders, 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)
-    terminal.out(`Trust  ${displayPath(file, place)}  ${countNoun(covers.length, 'part')}\n`)
+    terminal.out(`Trust  ${displayPath(file, paths)}  ${countNoun(covers.length, 'part')}\n`)
   }
 }

@@ -30,11 +30,11 @@ function formatBlock(word: string, rows: readonly (readonly string[])[]): string
 }
 
 /** Each agent with its settings file and the person's own hooks in it. */
-export function foundAgentLines({ clients, scope, adopt }: InitOptions, place: InstallPaths): string {
+export function foundAgentLines({ clients, scope, adopt }: InitOptions, paths: InstallPaths): string {
   return formatBlock(
     'Found',
     clients.map(client => {
-      const found = readRegistrations(client, scope, place)
+      const found = readRegistrations(client, scope, paths)
       const own = found?.hooks.filter(hook => !hook.isOurs).length ?? 0
       const isHere = found?.hooks.some(hook => hook.isOurs)
       const words = [
@@ -42,48 +42,48 @@ export function foundAgentLines({ clients, scope, adopt }: InitOptions, place: I
         ...(isHere ? ['registered'] : []),
       ]
       const summary = found?.problem ? 'not changed' : words.join('; ') || 'no hooks'
-      return [client.title, displayPath(found?.file ?? '', place), summary]
+      return [client.title, displayPath(found?.file ?? '', paths), summary]
     }),
   )
 }
 
 export function installPlanLines(
   { changes, copy }: Pick<InstallPlan, 'changes' | 'copy'>,
-  place: InstallPaths,
+  paths: InstallPaths,
 ): string {
   // the program and its launcher are shown as one item
   const isPart = ({ file }: FileChange) => copy && !copy.isThere && file.startsWith(`${copy.data}/`)
   const rows = changes
     .filter(change => !isPart(change))
-    .map(change => [`${changeSignOf(change)} ${displayPath(change.file, place)}`, change.what])
+    .map(change => [`${changeSignOf(change)} ${displayPath(change.file, paths)}`, change.what])
   const program =
-    copy && !copy.isThere ? [[`+ ${displayPath(copy.data, place)}/`, `the program, ${place.version}`]] : []
+    copy && !copy.isThere ? [[`+ ${displayPath(copy.data, paths)}/`, `the program, ${paths.version}`]] : []
   return formatBlock('Plan', [
     ...rows,
     ...program,
-    [`your original files are kept; \`${commandNameHere(place, 'after')} uninstall\` restores them`],
+    [`your original files are kept; \`${commandNameHere(paths, 'after')} uninstall\` restores them`],
   ])
 }
 
 const changeSignOf = ({ before, after }: FileChange): string => (before === null ? '+' : after === null ? '-' : '~')
 
-export const planDiffText = ({ changes }: Pick<InstallPlan, 'changes'>, place: InstallPaths): string =>
+export const planDiffText = ({ changes }: Pick<InstallPlan, 'changes'>, paths: InstallPaths): string =>
   changes
     .filter(({ kind }) => kind !== 'launcher' && kind !== 'plugin')
     .map(
       ({ file, before, after }) =>
-        `\n${displayPath(file, place)}\n${lineDiff(bytesToText(before), bytesToText(after))}`,
+        `\n${displayPath(file, paths)}\n${lineDiff(bytesToText(before), bytesToText(after))}`,
     )
     .join('')
     .concat('\n')
 
 const bytesToText = (bytes: Buffer | null): string => bytes?.toString('utf8') ?? ''
 
-export const fileProblemLines = (problems: readonly FileProblem[], place: InstallPaths): string =>
+export const fileProblemLines = (problems: readonly FileProblem[], paths: InstallPaths): string =>
   problems
     .map(({ file, place: at = '', problem, help }) => {
       const fix = help ?? (at === '' ? undefined : 'fix it and run this command again')
-      return `signalbox: ${displayPath(file, place)}${at} ${problem}; the file was not changed${fix ? `: ${fix}` : ''}\n`
+      return `signalbox: ${displayPath(file, paths)}${at} ${problem}; the file was not changed${fix ? `: ${fix}` : ''}\n`
     })
     .join('')
 
@@ -102,7 +102,7 @@ export function canaryLines(
   outcomes: readonly CanaryOutcome[],
   { changes, oneShot }: InstallPlan,
   clients: readonly Client[],
-  place: InstallPaths,
+  paths: InstallPaths,
   stuck = '',
 ) {
   const rows = outcomes.map(outcome => {
@@ -111,7 +111,7 @@ export function canaryLines(
     const state = STATE_WORDS[enforcementStateOf(outcome)] + (denied && hindrance ? `  ${hindrance.why}` : '')
     return [clients.find(client => client.id === id)?.title ?? id, result, state]
   })
-  const me = commandNameHere(place)
+  const me = commandNameHere(paths)
   const starter = changes.find(({ kind, before }) => kind === 'policy' && before === null)
   const isBroken = outcomes.some(outcome => enforcementStateOf(outcome) === 'broken')
   const fixes = outcomes.flatMap(outcome =>
@@ -122,7 +122,7 @@ export function canaryLines(
     stuck,
     ...(oneShot === undefined ? [] : [`Note   each hook call starts Node (slower): ${oneShot}\n`]),
     ...(starter
-      ? [`Gate   to make it block, remove \`mode: observe\` from ${displayPath(starter.file, place)}\n`]
+      ? [`Gate   to make it block, remove \`mode: observe\` from ${displayPath(starter.file, paths)}\n`]
       : []),
     `Undo   ${me} uninstall   restores every file exactly\n`,
     formatBlock(

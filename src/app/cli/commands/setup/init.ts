@@ -63,10 +63,10 @@ export const initCommand: Command = {
     json: { type: 'boolean' },
   },
   async run({ values, terminal }) {
-    const place = installPathsOf(terminal)
-    const chosen = chooseClientsAndScope(values, place)
+    const paths = installPathsOf(terminal)
+    const chosen = chooseClientsAndScope(values, paths)
     if (typeof chosen === 'string') {
-      terminal.err(`signalbox init: ${withCommandName(chosen, commandNameHere(place))}\n`)
+      terminal.err(`signalbox init: ${withCommandName(chosen, commandNameHere(paths))}\n`)
       return 2
     }
     const project = openProject(terminal, { stores: false })
@@ -75,11 +75,11 @@ export const initCommand: Command = {
       longestHookMs: Math.max(0, ...project.policy.program.hooks.map(({ timeoutMs }) => timeoutMs)),
       policyInForce: project.policy.program,
       unsound: memoize(text => findPolicyProblem(text, terminal)),
-      ...(values.adopt === true && { adopt: hookImportOptionsFor(chosen.scope, place, terminal) }),
+      ...(values.adopt === true && { adopt: hookImportOptionsFor(chosen.scope, paths, terminal) }),
     }
     return values.json
-      ? runAsJson(wanted, place, values, terminal)
-      : runInteractively(wanted, project, place, values, terminal)
+      ? runAsJson(wanted, paths, values, terminal)
+      : runInteractively(wanted, project, paths, values, terminal)
   },
 }
 
@@ -98,11 +98,11 @@ function memoize<T>(ask: (text: string) => T): (text: string) => T {
 /** The clients and the scope, or an error text. */
 function chooseClientsAndScope(
   values: OptionValues,
-  place: InstallPaths,
+  paths: InstallPaths,
 ): Pick<InitOptions, 'clients' | 'scope'> | string {
   const scope = SCOPES.find(settingsScope => settingsScope === values.scope)
   if (!scope) return `unknown scope \`${values.scope}\`; scopes: ${SCOPES.join(', ')}`
-  if (scope === 'project' && !place.project)
+  if (scope === 'project' && !paths.project)
     return 'this folder is not a project: it has no git repository and no package file. Run `git init` first'
   const named = [values.client ?? []].flat().map(String)
   const known = clientSettings.map(({ id }) => id)
@@ -112,7 +112,7 @@ function chooseClientsAndScope(
     if (isServed) return `\`${id}\` has no settings file that \`init\` can write; see docs/clients/${id}.md`
     return `unknown client \`${id}\`; ${suggestClientId(id, known)}clients: ${known.join(', ')}`
   }
-  const found = named.length > 0 ? clients.filter(({ id }) => named.includes(id)) : detectClients(place)
+  const found = named.length > 0 ? clients.filter(({ id }) => named.includes(id)) : detectClients(paths)
   if (found.length === 0)
     return `no agent was found on this machine. Name one: signalbox init --client ${known[0]}\nclients: ${known.join(', ')}`
   const served = found.filter(({ id }) => clientSettingsById(id)?.files[scope])
@@ -126,57 +126,57 @@ const isEmptyPlan = ({ changes, copy }: InstallPlan): boolean => changes.length 
 async function runInteractively(
   wanted: InitOptions,
   project: ProjectContext,
-  place: InstallPaths,
+  paths: InstallPaths,
   values: OptionValues,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const plan = planInstall(wanted, place, readManifest(place.state))
-  terminal.out(foundAgentLines(wanted, place))
-  terminal.err(fileProblemLines(plan.problems, place))
+  const plan = planInstall(wanted, paths, readManifest(paths.state))
+  terminal.out(foundAgentLines(wanted, paths))
+  terminal.err(fileProblemLines(plan.problems, paths))
   const first = verifyPolicyFor(wanted, project, terminal)
   const isFound = plan.problems.length > 0 || !first.isFine
   if (isEmptyPlan(plan)) {
     // files that could not be read may still need changes
     const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
-    const notes = `${deadlockLine(first.proof, place)}${pathNote(project, place)}`
-    terminal.out(`${hookImportLines(plan, place)}${first.text}${words}\n${notes}`)
+    const notes = `${deadlockLine(first.proof, paths)}${pathNote(project, paths)}`
+    terminal.out(`${hookImportLines(plan, paths)}${first.text}${words}\n${notes}`)
     return isFound ? 1 : 0
   }
-  terminal.out(installPlanLines(plan, place) + hookImportLines(plan, place) + first.text)
+  terminal.out(installPlanLines(plan, paths) + hookImportLines(plan, paths) + first.text)
   if (values['dry-run']) {
-    terminal.out(`${planDiffText(plan, place)}Nothing was changed.\nNext   ${commandNameHere(place)} init\n`)
+    terminal.out(`${planDiffText(plan, paths)}Nothing was changed.\nNext   ${commandNameHere(paths)} init\n`)
     return isFound ? 1 : 0
   }
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        `signalbox init: there is no terminal to ask for confirmation, so nothing was changed. To go ahead, run: ${commandNameHere(place)} init${repeatedOptions(values)} --yes\n`,
+        `signalbox init: there is no terminal to ask for confirmation, so nothing was changed. To go ahead, run: ${commandNameHere(paths)} init${repeatedOptions(values)} --yes\n`,
       )
       return 2
     }
-    if (!(await confirmPlan(plan, place, terminal))) {
+    if (!(await confirmPlan(plan, paths, terminal))) {
       terminal.out('Nothing was changed.\n')
       return 1
     }
   }
-  const before = readManifest(place.state)
-  const oneShot = applyShownPlan(wanted, plan, place) ?? plan.oneShot
-  trustImportedHooks(plan, place, terminal)
-  const outcomes = await runCanaries(wanted, place, terminal)
-  const restored = unregisterDeadHooks(outcomes, plan, before, place)
+  const before = readManifest(paths.state)
+  const oneShot = applyShownPlan(wanted, plan, paths) ?? plan.oneShot
+  trustImportedHooks(plan, paths, terminal)
+  const outcomes = await runCanaries(wanted, paths, terminal)
+  const restored = unregisterDeadHooks(outcomes, plan, before, paths)
   const after = openProject(terminal, { stores: false })
   const last = verifyPolicyFor(wanted, after, terminal)
-  terminal.out(canaryLines(outcomes, { ...plan, oneShot }, wanted.clients, place, deadlockLine(last.proof, place)))
+  terminal.out(canaryLines(outcomes, { ...plan, oneShot }, wanted.clients, paths, deadlockLine(last.proof, paths)))
   terminal.err(restored)
   if (last.text !== first.text) terminal.out(last.text)
-  terminal.out(pathNote(after, place))
+  terminal.out(pathNote(after, paths))
   return plan.problems.length > 0 || outcomes.some(isCanaryBroken) || !last.isFine ? 1 : 0
 }
 
 /** Notes when gates name a command that the agents' shell cannot find, and when policy commands wait for trust. */
-function pathNote({ policy }: ProjectContext, place: InstallPaths): string {
+function pathNote({ policy }: ProjectContext, paths: InstallPaths): string {
   const gates = gatesSuggestingSignalbox(policy.program)
-  const command = checkCommandOnPath(place)
+  const command = checkCommandOnPath(paths)
   const waits = policy.layers.some(({ inert }) => inert.some(text => /^(setting `orchestrator`|workflow `)/.test(text)))
   return [
     gates.length > 0 && !command.isFound
@@ -201,22 +201,22 @@ function verifyPolicyFor({ clients: chosen }: InitOptions, project: ProjectConte
 }
 
 /** A denied canary does not show that an agent can get stuck. */
-function deadlockLine(proof: ProjectVerification | undefined, place: InstallPaths): string {
+function deadlockLine(proof: ProjectVerification | undefined, paths: InstallPaths): string {
   const stuck = proof?.findings.filter(({ kind }) => DEADLOCK_KINDS.has(kind)) ?? []
   const [first] = stuck
   if (!first) return ''
   const more = stuck.length > 1 ? `, and ${stuck.length - 1} more` : ''
-  return `STUCK  the policy is active, and an agent can get stuck in it: ${first.what}${more}. To see the fix, run ${commandNameHere(place)} check\n`
+  return `STUCK  the policy is active, and an agent can get stuck in it: ${first.what}${more}. To see the fix, run ${commandNameHere(paths)} check\n`
 }
 
 /** Only yes is yes, an empty answer is no, and anything else asks again. */
-async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Terminal): Promise<boolean> {
+async function confirmPlan(plan: InstallPlan, paths: InstallPaths, terminal: Terminal): Promise<boolean> {
   for (;;) {
     const answer = (await terminal.ask('Apply? [y/N/d = diff] ')).trim()
     if (/^y(es)?$/i.test(answer)) return true
     if (/^(n(o)?)?$/i.test(answer)) return false
     terminal.out(
-      /^d(iff)?$/i.test(answer) ? planDiffText(plan, place) : 'y applies the changes, n cancels, d shows the changes\n',
+      /^d(iff)?$/i.test(answer) ? planDiffText(plan, paths) : 'y applies the changes, n cancels, d shows the changes\n',
     )
   }
 }
@@ -225,15 +225,15 @@ async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Ter
  * Runs under the install lock. Another process may have applied parts of it, but nothing is written that was not shown. Returns
  * why there is no native hook, if that turns out only now.
  */
-function applyShownPlan(wanted: InitOptions, shown: InstallPlan, place: InstallPaths): string | undefined {
-  return withInstallLock(place.state, () => {
-    const plan = planInstall(wanted, place, readManifest(place.state))
+function applyShownPlan(wanted: InitOptions, shown: InstallPlan, paths: InstallPaths): string | undefined {
+  return withInstallLock(paths.state, () => {
+    const plan = planInstall(wanted, paths, readManifest(paths.state))
     const isShown = plan.changes.every(change =>
       shown.changes.some(({ file, after }) => file === change.file && isSameBytes(after, change.after)),
     )
     if (!isShown) throw new Error('files changed in the meantime, so nothing was written; run the command again')
     try {
-      return applyInstallPlan(plan, place)
+      return applyInstallPlan(plan, paths)
     } catch (error) {
       const isRight = error instanceof ChangesNotApplied && wanted.scope === 'managed'
       throw isRight ? new Error(`${error.message}; \`--scope managed\` must be run as root`) : error
@@ -245,20 +245,20 @@ const isSameBytes = (a: Buffer | null, b: Buffer | null): boolean => (a && b ? a
 
 async function runAsJson(
   wanted: InitOptions,
-  place: InstallPaths,
+  paths: InstallPaths,
   values: OptionValues,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const plan = planInstall(wanted, place, readManifest(place.state))
+  const plan = planInstall(wanted, paths, readManifest(paths.state))
   const isDone = values.yes === true && values['dry-run'] !== true
   let { oneShot } = plan
-  const before = readManifest(place.state)
+  const before = readManifest(paths.state)
   if (isDone && !isEmptyPlan(plan)) {
-    oneShot = applyShownPlan(wanted, plan, place) ?? oneShot
-    trustImportedHooks(plan, place, terminal)
+    oneShot = applyShownPlan(wanted, plan, paths) ?? oneShot
+    trustImportedHooks(plan, paths, terminal)
   }
-  const outcomes = isDone ? await runCanaries(wanted, place, terminal) : []
-  terminal.err(unregisterDeadHooks(outcomes, plan, before, place))
+  const outcomes = isDone ? await runCanaries(wanted, paths, terminal) : []
+  terminal.err(unregisterDeadHooks(outcomes, plan, before, paths))
   const { isFine, proof } = verifyPolicyFor(wanted, openProject(terminal, { stores: false }), terminal)
   const testCalls = outcomes.map(({ hindrance, why = hindrance?.why, isDead, ...one }) => ({
     ...one,

@@ -49,47 +49,47 @@ export const uninstallCommand: Command = {
       )
       return 2
     }
-    const place = installPathsOf(terminal)
-    const plan = () => planForScope(place, scope)
-    return values.json ? runAsJson(plan, values, place, terminal) : runInteractively(plan, values, place, terminal)
+    const paths = installPathsOf(terminal)
+    const plan = () => planForScope(paths, scope)
+    return values.json ? runAsJson(plan, values, paths, terminal) : runInteractively(plan, values, paths, terminal)
   },
 }
 
 type OptionValues = Parameters<Command['run']>[0]['values']
 
 /** Without a scope: everything in the manifest, and our hooks in the user's settings. Hooks that others registered in a project stay. */
-function planForScope(place: InstallPaths, scope: SettingsScope | undefined): UninstallPlan {
-  const manifest = readManifest(place.state)
-  if (scope) return planUninstall(place, manifest, [scope])
-  return planUninstall(place, manifest, SCOPES, ['user'])
+function planForScope(paths: InstallPaths, scope: SettingsScope | undefined): UninstallPlan {
+  const manifest = readManifest(paths.state)
+  if (scope) return planUninstall(paths, manifest, [scope])
+  return planUninstall(paths, manifest, SCOPES, ['user'])
 }
 
 async function runInteractively(
   plan: () => UninstallPlan,
   values: OptionValues,
-  place: InstallPaths,
+  paths: InstallPaths,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const shown = plan()
   const { changes, problems, copies } = shown
-  terminal.err(fileProblemLines(problems, place))
-  terminal.out(untrackedHookLines(shown, place))
+  terminal.err(fileProblemLines(problems, paths))
+  terminal.out(untrackedHookLines(shown, paths))
   if (changes.length + copies.length + shown.done.length === 0) {
     const why = shown.needing.length > 0 || problems.length > 0 ? 'see above' : '`signalbox init` was not run here'
     terminal.out(`Nothing to remove: ${why}.\n`)
     return problems.length > 0 ? 1 : 0
   }
-  terminal.out(uninstallPlanLines(shown, place))
+  terminal.out(uninstallPlanLines(shown, paths))
   if (values['dry-run']) {
     terminal.out(
-      `${planDiffText({ changes }, place)}Nothing was changed.\nNext   ${commandNameHere(place)} uninstall\n`,
+      `${planDiffText({ changes }, paths)}Nothing was changed.\nNext   ${commandNameHere(paths)} uninstall\n`,
     )
     return problems.length > 0 ? 1 : 0
   }
   if (!values.yes) {
     if (!terminal.canAsk) {
       terminal.err(
-        `signalbox uninstall: there is no terminal to ask for confirmation, so nothing was changed. To go ahead, run: ${commandNameHere(place)} uninstall --yes\n`,
+        `signalbox uninstall: there is no terminal to ask for confirmation, so nothing was changed. To go ahead, run: ${commandNameHere(paths)} uninstall --yes\n`,
       )
       return 2
     }
@@ -98,19 +98,19 @@ async function runInteractively(
       return 1
     }
   }
-  await applyPlan(plan, shown, place)
-  for (const file of shown.left) terminal.out(`Kept   ${displayPath(file, place)}, because you changed it\n`)
-  terminal.out(endLines(shown, place))
+  await applyPlan(plan, shown, paths)
+  for (const file of shown.left) terminal.out(`Kept   ${displayPath(file, paths)}, because you changed it\n`)
+  terminal.out(endLines(shown, paths))
   return problems.length > 0 ? 1 : 0
 }
 
 /** Removes the daemon and its folder with the program. A call during the removal may start another daemon, so it is stopped twice. */
-async function applyPlan(plan: () => UninstallPlan, { copies }: UninstallPlan, place: InstallPaths): Promise<void> {
-  if (copies.length > 0) await stopDaemon(place.state)
-  withInstallLock(place.state, () => applyUninstallPlan(plan(), place))
+async function applyPlan(plan: () => UninstallPlan, { copies }: UninstallPlan, paths: InstallPaths): Promise<void> {
+  if (copies.length > 0) await stopDaemon(paths.state)
+  withInstallLock(paths.state, () => applyUninstallPlan(plan(), paths))
   if (copies.length === 0) return
-  await stopDaemon(place.state)
-  for (const folder of [runFolderOf(place.state), ...CACHE_FOLDERS.map(name => join(place.state, name))])
+  await stopDaemon(paths.state)
+  for (const folder of [runFolderOf(paths.state), ...CACHE_FOLDERS.map(name => join(paths.state, name))])
     rmSync(folder, { recursive: true, force: true })
 }
 
@@ -118,38 +118,38 @@ async function applyPlan(plan: () => UninstallPlan, { copies }: UninstallPlan, p
 const CACHE_FOLDERS = ['code', 'cache']
 
 /** Names every file that still calls Signalbox, so that no removal is reported that did not happen. */
-function endLines({ needing, problems }: UninstallPlan, place: InstallPaths): string {
-  const me = commandNameHere(place)
-  const keptLine = `Kept   ${displayPath(place.state, place)}/, with the sessions and the audit log\n`
+function endLines({ needing, problems }: UninstallPlan, paths: InstallPaths): string {
+  const me = commandNameHere(paths)
+  const keptLine = `Kept   ${displayPath(paths.state, paths)}/, with the sessions and the audit log\n`
   if (needing.length === 0 && problems.length === 0) return `${keptLine}Done.  Agents no longer call Signalbox.\n`
-  const callers = needing.map(file => displayPath(file, place)).join(', ')
+  const callers = needing.map(file => displayPath(file, paths)).join(', ')
   const program = needing.length > 0 ? `Kept   the program, because ${callers} still calls it\n` : ''
   if (problems.length > 0)
-    return `${keptLine}${program}Not everything was removed: ${problems.map(({ file }) => displayPath(file, place)).join(', ')}\nNext   fix these files, then run ${me} uninstall\n`
+    return `${keptLine}${program}Not everything was removed: ${problems.map(({ file }) => displayPath(file, paths)).join(', ')}\nNext   fix these files, then run ${me} uninstall\n`
   return `${keptLine}${program}Done.  Agents no longer call Signalbox, except through ${callers}\nNext   ${me} uninstall   removes that too\n`
 }
 
 /** Without a manifest entry the original file is unknown. This is shown before anything is removed. */
-const untrackedHookLines = ({ unrecorded }: UninstallPlan, place: InstallPaths): string =>
+const untrackedHookLines = ({ unrecorded }: UninstallPlan, paths: InstallPaths): string =>
   unrecorded.length === 0
     ? ''
-    : `Note   the original of ${unrecorded.map(file => displayPath(file, place)).join(', ')} is not in ${displayPath(place.state, place)}: the hook is removed and the rest of the file stays as it is now. If XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this command too\n`
+    : `Note   the original of ${unrecorded.map(file => displayPath(file, paths)).join(', ')} is not in ${displayPath(paths.state, paths)}: the hook is removed and the rest of the file stays as it is now. If XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this command too\n`
 
-const uninstallPlanLines = ({ changes, copies, left }: UninstallPlan, place: InstallPaths): string =>
-  installPlanLines({ changes, copy: undefined }, place)
+const uninstallPlanLines = ({ changes, copies, left }: UninstallPlan, paths: InstallPaths): string =>
+  installPlanLines({ changes, copy: undefined }, paths)
     .replace(/.*original files are kept.*\n/, '')
-    .concat(copies.map(data => `       - ${displayPath(data, place)}/  the program\n`).join(''))
-    .concat(left.map(file => `       = ${displayPath(file, place)}  kept, because you changed it\n`).join(''))
+    .concat(copies.map(data => `       - ${displayPath(data, paths)}/  the program\n`).join(''))
+    .concat(left.map(file => `       = ${displayPath(file, paths)}  kept, because you changed it\n`).join(''))
 
 async function runAsJson(
   plan: () => UninstallPlan,
   values: OptionValues,
-  place: InstallPaths,
+  paths: InstallPaths,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const shown = plan()
   const isDone = values.yes === true && values['dry-run'] !== true
-  if (isDone) await applyPlan(plan, shown, place)
+  if (isDone) await applyPlan(plan, shown, paths)
   const { changes, problems, left, copies, needing, unrecorded } = shown
   const { changes: list } = installPlanJson({ scope: 'user', changes, problems, copy: undefined })
   terminal.out(

@@ -47,24 +47,24 @@ export interface AgentState {
 
 /** The state of each installed agent, judged by what it did and not by its settings. */
 export function agentStates(
-  place: InstallPaths,
+  paths: InstallPaths,
   manifest: InstallManifest,
   records: readonly AuditRecord[],
   root: string,
 ): readonly AgentState[] {
-  const where = { root, home: place.home, env: place.env }
+  const where = { root, home: paths.home, env: paths.env }
   const agents = findInstalledAgents(where)
-  const here = detectClients(place)
+  const here = detectClients(paths)
   const others = clients.filter(
     candidate => !here.includes(candidate) && agents.some(({ client }) => client.id === candidate.id),
   )
   const seen = [...here, ...others].map(client => {
     const agent = agents.find(installedAgent => installedAgent.client.id === client.id)
-    const files = readAllRegistrations(client, place)
+    const files = readAllRegistrations(client, paths)
     return { client, agent, files, told: registeredFilesOf(files, agent) }
   })
   return seen.map(({ client, agent, files, told }) => {
-    const names = sharedFilesOf(client, place)
+    const names = sharedFilesOf(client, paths)
     const elsewhere = seen.flatMap(item =>
       item.told.filter(({ file }) => item.client !== client && names.includes(file)),
     )
@@ -85,9 +85,9 @@ export function agentStates(
 }
 
 /** Settings files of other agents whose hooks this agent runs too. */
-const sharedFilesOf = (client: Client, place: InstallPaths): readonly (string | undefined)[] => {
+const sharedFilesOf = (client: Client, paths: InstallPaths): readonly (string | undefined)[] => {
   const { user = [], project = [] } = hookImporterById(client.id)?.borrows ?? {}
-  return [...user, ...project].map(name => resolveClientFile(name, client, place))
+  return [...user, ...project].map(name => resolveClientFile(name, client, paths))
 }
 
 /** Why the agent may not apply a denial although the canary was denied. `init` and `status` use the same words. */
@@ -161,11 +161,11 @@ function registeredState(
   files: readonly ClientRegistrations[],
   registered: RegisteredFiles,
   seen: { readonly off: DisabledHooksReason | undefined; readonly agent: InstalledAgent } | undefined,
-  around: ProgramContext,
+  context: ProgramContext,
 ): Pick<AgentState, 'state' | 'why'> {
   const off = seen?.off
   const lost = findUnloadedFiles(registered, seen?.agent)
-  const fault = off && !off.waits ? off.why : (lost ?? findRegistrationProblem(client, files, seen?.agent, around))
+  const fault = off && !off.waits ? off.why : (lost ?? findRegistrationProblem(client, files, seen?.agent, context))
   if (fault !== undefined) return { state: 'broken', why: fault }
   if (off && !(off.open && lastCallAt !== undefined)) return { state: 'unverified', why: off.why }
   return { state: lastCallAt === undefined && canaryAt === undefined ? 'unverified' : 'enforcing' }
@@ -195,7 +195,7 @@ function findRegistrationProblem(
   client: Client,
   files: readonly ClientRegistrations[],
   agent: InstalledAgent | undefined,
-  around: ProgramContext,
+  context: ProgramContext,
 ): string | undefined {
   const how = clientSettingsById(client.id)
   const canary = how?.canary({ command: '', id: '', cwd: '', now: new Date(0).toISOString() }).event
@@ -208,7 +208,7 @@ function findRegistrationProblem(
   if (refusing.length === 0) return `no hook for ${canary}`
   const gone = refusing.map(missingFileIn)
   if (gone.every(text => text !== undefined)) return `${gone[0]} does not exist`
-  const broken = refusing.map(hook => findBrokenProgram(hook, around))
+  const broken = refusing.map(hook => findBrokenProgram(hook, context))
   return broken.every(candidate => candidate !== undefined) ? broken[0]?.found : undefined
 }
 

@@ -33,8 +33,8 @@ export interface StatusVerdict {
 }
 
 /** The worst state that applies. ENFORCING only if every installed agent was seen to call, and nothing is bypassed, broken or waiting. */
-export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
-  const { agents, lifted, now } = seen
+export function statusVerdictOf(facts: StatusFacts): StatusVerdict {
+  const { agents, lifted, now } = facts
   const off = lifted.find(({ id }) => id === OFF_BYPASS_ID)
   if (off)
     return {
@@ -51,16 +51,16 @@ export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
     return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
   if (agents.every(({ state }) => state === 'no-hook' || state === 'broken'))
     return { word: 'NOT ENFORCING', why: summary, next: 'signalbox doctor' }
-  if (seen.unsafe !== undefined)
-    return { word: 'DENYING ALL', why: `every call: ${seen.unsafe}`, next: 'signalbox doctor' }
-  if (seen.isLocked)
+  if (facts.unsafe !== undefined)
+    return { word: 'DENYING ALL', why: `every call: ${facts.unsafe}`, next: 'signalbox doctor' }
+  if (facts.isLocked)
     return {
       ...{ word: 'NOT ENFORCING', next: 'signalbox doctor' },
       why: 'the state folder cannot be written: see doctor',
     }
   const [bypass] = lifted
   if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }
-  if (seen.isUnread)
+  if (facts.isUnread)
     return {
       word: 'UNVERIFIED',
       why: 'the audit log cannot be read, so calls are unknown',
@@ -70,7 +70,7 @@ export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
     return { word: 'UNVERIFIED', why: summary, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
   if (proven < agents.length)
     return { word: 'PARTLY ENFORCING', why: summary, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
-  return findWeakness(seen) ?? { word: 'ENFORCING', why: summary, next: 'signalbox check' }
+  return findWeakness(facts) ?? { word: 'ENFORCING', why: summary, next: 'signalbox check' }
 }
 
 /** Every agent calls the hook; this checks whether the policy is fully in force. */

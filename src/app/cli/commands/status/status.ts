@@ -37,10 +37,10 @@ export const statusCommand: Command = {
     const unsafe = unsafeFolderReason(project.folders.state)
     const { records, problem } = readRecentRecords(project.folders.state, startOfDay(now))
     const { manifest, lost } = readManifestOrEmpty(project)
-    const place = installPathsOf(terminal)
+    const paths = installPathsOf(terminal)
     const locked = findUnwritable(project.folders.state)
-    const seen: StatusFacts = {
-      agents: agentStates(place, manifest, records, project.root),
+    const facts: StatusFacts = {
+      agents: agentStates(paths, manifest, records, project.root),
       policy: project.policy,
       lifted: activeBypasses(project.folders, now).filter(bypass => bypassAppliesIn(bypass, project.root)),
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
@@ -51,13 +51,15 @@ export const statusCommand: Command = {
       proof: readStoredVerification(project.folders.state, project.policy.program.hash),
       now,
     }
-    const judged = statusVerdictOf(seen)
-    const verdict = { ...judged, next: withCommandName(judged.next, commandNameHere(place)) }
+    const judged = statusVerdictOf(facts)
+    const verdict = { ...judged, next: withCommandName(judged.next, commandNameHere(paths)) }
     const today = summarizeToday(records, now)
     const resident = await inspectHookInstallation(terminal.env, project.folders)
     if (values.json)
-      terminal.out(`${escapeControlCharsInJson(JSON.stringify(statusJson(seen, verdict, today, resident), null, 2))}\n`)
-    else printStatus(seen, verdict, today, resident, project, terminal)
+      terminal.out(
+        `${escapeControlCharsInJson(JSON.stringify(statusJson(facts, verdict, today, resident), null, 2))}\n`,
+      )
+    else printStatus(facts, verdict, today, resident, project, terminal)
     return verdict.word === 'ENFORCING' ? 0 : 1
   },
 }
@@ -82,24 +84,24 @@ export function readManifestOrEmpty({ folders }: Pick<ProjectContext, 'folders'>
 }
 
 function printStatus(
-  seen: StatusFacts,
+  facts: StatusFacts,
   { word, why, next }: StatusVerdict,
   today: DailySummary,
   resident: HookInstallation,
   project: ProjectContext,
   { out }: Terminal,
 ): void {
-  const isCalled = seen.agents.some(({ state }) => state !== 'no-hook')
+  const isCalled = facts.agents.some(({ state }) => state !== 'no-hook')
   const rows = [
-    ...seen.agents.map(agent => [
+    ...facts.agents.map(agent => [
       agent.title,
-      `${STATE_WORDS[agent.state].padEnd(STATE_WIDTH)}  ${agentText(agent, seen.now, project)}`,
+      `${STATE_WORDS[agent.state].padEnd(STATE_WIDTH)}  ${agentText(agent, facts.now, project)}`,
     ]),
-    ...(isCalled ? [['Hook', hookInstallationText(resident, at => formatAge(seen.now - at))]] : []),
-    ['Policy', policyText(project.policy, project.label, seen.proof)],
-    ...deadlockRows(seen),
-    ...(seen.broken === undefined ? [] : [['Audit', `BROKEN: ${seen.broken}`]]),
-    ['Today', seen.trouble === undefined ? dailySummaryText(today) : `${seen.trouble}`],
+    ...(isCalled ? [['Hook', hookInstallationText(resident, at => formatAge(facts.now - at))]] : []),
+    ['Policy', policyText(project.policy, project.label, facts.proof)],
+    ...deadlockRows(facts),
+    ...(facts.broken === undefined ? [] : [['Audit', `BROKEN: ${facts.broken}`]]),
+    ['Today', facts.trouble === undefined ? dailySummaryText(today) : `${facts.trouble}`],
   ]
   const wide = widestOf(rows.map(([head = '']) => head))
   out(`${word}  ${why}\n`)

@@ -119,8 +119,8 @@ function removeDuplicateAdvice(
   second: RegisteredHook,
   context: DoctorContext,
 ): string {
-  const around = { files: agent.files, root: context.root, home: context.folders.home, env: context.env }
-  const isSure = second.plugin?.state?.(second.file, around) === 'on'
+  const diagnosticContext = { files: agent.files, root: context.root, home: context.folders.home, env: context.env }
+  const isSure = second.plugin?.state?.(second.file, diagnosticContext) === 'on'
   if (second.plugin && !isSure) return second.plugin.remove
   const goes = second.plugin ? first : second
   // `uninstall` only finds files that `init` writes
