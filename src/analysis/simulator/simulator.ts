@@ -20,7 +20,7 @@ export interface SimulatorOptions {
   readonly home: string
   /** variables that conditions on `env` see; absent: none is set */
   readonly env?: Environment
-  /** `asks` may be a memoised `judgeGate`: replay plays the same lines again and again */
+  /** `judge` may be a memoised `judgeGate`: replay plays the same lines again and again */
   readonly tools: Pick<EvaluationTools, 'regex' | 'codeGates' | 'judge'>
 }
 
