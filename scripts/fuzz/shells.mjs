@@ -31,7 +31,7 @@ const VARIANTS = {
 
 /** All that a line can start: programs that read, and the canary. */
 const PROGRAMS =
-  'touch cat ls head wc sort uniq tr cut grep basename dirname seq date true false printf echo test expr env timeout nice xargs bash dash zsh find sed tar ln cp tee rm sh'.split(
+  'touch cat ls head wc sort uniq xxd tr cut grep basename dirname seq date true false printf echo test expr env timeout nice xargs bash dash zsh find sed tar ln cp tee rm sh'.split(
     ' ',
   )
 const FILES = {

@@ -27,6 +27,8 @@ describe('options of a shell and variables that change what a line means', () =>
     "options+=(globsubst on)\nx='README.md(e:rm -rf src:)'; ls $x",
     "HISTCHARS='!^X'; eval 'ls # ; touch P'",
     "STTY='; touch P' ls",
+    "MAILPATH='b?$(touch P)'; ls",
+    "PROMPT_EOL_MARK='$(touch P)' ls",
     'chpwd_functions=(touch); cd src',
     'POSIXLY_CORRECT=1 uniq b -c',
     'uniq -- $(echo README.md out)',

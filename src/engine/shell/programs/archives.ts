@@ -46,8 +46,8 @@ function readTar(call: ProgramCall): void {
   const file = old?.file ?? findOption(call, '-f --file')?.value
   const rest = old === undefined ? call.line.operands : old.rest
   const folders = tarFolders(call, old?.folder, rest)
-  // for `host:file`, tar runs another program to fetch the archive
-  if ((old !== undefined && /[IF]/.test(old.letters)) || file?.head.includes(':')) addOpaqueAction(call)
+  // for `host:file`, tar runs another program to fetch the archive; at the end of a volume, it reads answers, and `!` starts a shell
+  if ((old !== undefined && /[IFLM]/.test(old.letters)) || file?.head.includes(':')) addOpaqueAction(call)
   if (old?.snapshot !== undefined) addFileAction(call, 'write', old.snapshot)
   // a line in the list file that begins with a dash is an option, and the names in it are unknown
   const hasList = does('T', '-T --files-from')
@@ -225,7 +225,8 @@ const tar: ProgramDescription = {
   values: '-f --file -C --directory --exclude --strip-components --transform --xform -b --owner --group --mode',
   reads: '-T --files-from -X --exclude-from',
   writes: '-g --listed-incremental --index-file --volno-file',
-  runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command',
+  runs: '-I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command --rmt-command -L --tape-length',
+  risks: '-M --multi-volume',
   special: readTar,
 }
 

@@ -174,13 +174,13 @@ function addUnknownOutput(call: ProgramCall, operands: readonly Arg[]): void {
   if (operands.some(({ several, glob }) => several || glob)) addFileAction(call, 'write', UNKNOWN_ARG)
 }
 
-/** Letters of xxd options that take a value, with the rest of the long name the letter may begin. */
+/** Letters of xxd options that take a value, with the rest of the long name: `-co8` and `-off` are no long names. */
 const XXD_VALUES: Readonly<Record<string, RegExp>> = {
-  c: /^o/,
+  c: /^ols/,
   g: /^roup/,
   l: /^en/,
   n: /^ame/,
-  o: /^ff/,
+  o: /^ffset/,
   s: /^(kip|eek)/,
   R: /^(?!)/,
 }
