@@ -56,6 +56,21 @@ describe('a gate for people that no person can open', () => {
     expect(proof.findings[0]?.why).toContain('is refused whenever it is closed')
   })
 
+  it('of a subagent, to which no prompt goes', () => {
+    const policy = opensBy('event: prompt.submit, source: user, prompt: "go"', 'scope: agent')
+    const { findings } = proofs(policy)
+    expect(findings.map(({ what }) => what)).toEqual([
+      'only a person opens g, and nothing a person does opens it for a subagent',
+    ])
+    expect(found(proofs(policy.replace('scope: agent', 'scope: session'))).findings).toEqual([])
+    expect(found(proofs(policy.replace('command: deploy }', 'command: deploy, caller: main }'))).findings).toEqual([])
+    const withOwnWay = policy.replace(
+      'transitions: [',
+      'transitions: [{ from: closed, to: open, when: { event: tool.before, command: ask } }, ',
+    )
+    expect(found(proofs(withOwnWay)).findings).toEqual([])
+  })
+
   it('a source that a client does not have', () => {
     const { findings } = proofs(opensBy('event: prompt.submit, source: command'), ['claude-code', 'codex-cli'])
     expect(findings.map(({ kind, clients }) => [kind, clients])).toEqual([['no-guidance', ['codex-cli']]])

@@ -47,3 +47,36 @@ describe('a transition that never happens, beside one that does', () => {
     expect(isProven(proofs(policy))).toBe(true)
   })
 })
+
+const switched = (refused: string, more = ''): string => `
+gates:
+  busy:
+    initial: closed
+    ${more}
+    transitions:
+      - { id: begins, from: closed, to: open, when: { event: tool.before, command: make begin } }
+      - { id: ends, from: open, to: closed, when: { event: tool.before, command: make end } }
+    rules: [{ id: r, while: open, when: { event: tool.before, ${refused} }, then: deny, message: Not while it is busy. }]
+`
+
+describe('a transition to closed that the gate’s own rules refuse', () => {
+  it('is said', async () => {
+    const policy = switched('command: [git push, make end]')
+    const steps = [{ shell: 'make begin' }, { shell: 'make end' }, { shell: 'git push' }, { shell: 'make end' }]
+    expect(await played(policy, steps)).toEqual(['pass', 'deny', 'deny', 'deny'])
+    const { findings } = proofs(policy)
+    expect(findings.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+      'unreachable transition busy/ends can never match',
+    ])
+    expect(findings[0]?.why).toBe('its own rule r refuses `make end` while busy is open')
+  })
+
+  it.each([
+    ['they refuse another call', switched('command: git push')],
+    ['they refuse one kind of it', switched('command: [git push, make end --fast]')],
+    ['they refuse nothing', switched('command: [git push, make end]', 'mode: warn')],
+    ['an agent may make it', switched('command: [git push, make end], caller: agent')],
+  ])('is not said where %s', (_, policy) => {
+    expect(found(proofs(policy))).toEqual({ findings: [], inconclusive: [] })
+  })
+})

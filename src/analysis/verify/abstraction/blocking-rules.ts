@@ -148,15 +148,23 @@ function isAlwaysRefusing(
 
 /** Do the gate's own rules refuse the action in every state in which the gate is closed? */
 export const isGuardedBy = (gate: Gate, action: AgentAction, evaluation: RuleEvaluation): boolean =>
-  gate.mode === 'block' &&
-  refusableEvents(action).some(event =>
-    gate.rules.some(
-      ({ while: state, ...rule }) =>
-        state === 'closed' &&
-        evaluation.profile.canRefuse(event.kind) &&
-        isAlwaysRefusing(rule, gate, event, evaluation, action.call?.isApproved),
-    ),
+  findOwnRefusal(gate, 'closed', action, evaluation) !== undefined
+
+/** The gate's own rule that refuses the action in every state in which the gate is open, or closed. */
+export function findOwnRefusal(
+  gate: Gate,
+  inState: GateState,
+  action: AgentAction,
+  evaluation: RuleEvaluation,
+): Rule | undefined {
+  if (gate.mode !== 'block') return undefined
+  const events = refusableEvents(action).filter(event => evaluation.profile.canRefuse(event.kind))
+  return gate.rules.find(
+    ({ while: state, ...rule }) =>
+      state === inState &&
+      events.some(event => isAlwaysRefusing(rule, gate, event, evaluation, action.call?.isApproved)),
   )
+}
 
 /** The rule that refuses the event in every state, and its gate. */
 export function findAlwaysRefusingRule(

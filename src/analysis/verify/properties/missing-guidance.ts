@@ -108,6 +108,38 @@ const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set([
   'turn.stop',
 ])
 
+/** Each agent has its own state, prompts go to the main agent only, and the gate refuses calls of subagents until a prompt opens it. */
+export function findGateClosedToSubagents(context: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const { transitions, opens, scope, initial, yields, bypass } = gate
+  if (opens !== 'human' || scope !== 'agent' || initial !== 'closed' || (yields && bypass)) return []
+  const opening = transitions.filter(transition => transition.to === 'open')
+  const isByPrompt = ({ clock, events }: Transition): boolean =>
+    !clock && events.every(kind => kind === 'prompt.submit')
+  if (opening.length === 0 || !opening.every(isByPrompt)) return []
+  const refused = context.dependencies.actions.find(
+    action =>
+      action.actor !== 'main' &&
+      action.call !== undefined &&
+      isGuardedBy(gate, action, context) &&
+      !isActionNeverPermitted(action, context.program, context),
+  )
+  if (!refused) return []
+  return [
+    {
+      kind: 'no-guidance',
+      what: `only a person opens ${gate.name}, and nothing a person does opens it for a subagent`,
+      ...{ clients: context.profile.clients, gate: gate.id, counterexample: [] },
+      why: `with \`scope: agent\` a prompt opens it for the main agent only, and \`${describeAction(refused)}\` is refused`,
+      fix: [
+        {
+          at: gate.at ?? gate.id,
+          advice: 'write `scope: session`, or refuse only calls of the main agent: `caller: main`',
+        },
+      ],
+    },
+  ]
+}
+
 /** The gate waits for a person, but has no transition to `open`. A `bypass` of its own counts as a way to open it. */
 export function findUnopenableGate(gate: Gate): readonly VerificationFinding[] {
   const { transitions, initial, yields, opens } = gate

@@ -1,19 +1,63 @@
 import type { Event, Gate, Transition } from '../../../engine/index.ts'
 import { actionsOf } from '../../../engine/index.ts'
+import { findOwnRefusal } from '../abstraction/blocking-rules.ts'
 import { FALSE_BIT } from '../abstraction/may-must-evaluator.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import { describeAction } from '../report/descriptions.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 
+/** Transitions that never happen, because of the other transitions and the rules of their own gate. Reported even if something else moves the gate. */
+export const findSelfDefeatingTransitions = (
+  contexts: readonly AnalysisContext[],
+  gate: Gate,
+): readonly VerificationFinding[] => [...openingsUndone(contexts, gate), ...closingsRefused(contexts, gate)]
+
+/**
+ * Transitions to `closed` that never happen, because the gate's own rules refuse every call that triggers one while the gate is open.
+ * A gate without such a transition may be meant to stay open.
+ */
+const closingsRefused = (contexts: readonly AnalysisContext[], gate: Gate): readonly VerificationFinding[] =>
+  gate.transitions.flatMap(transition => {
+    if (transition.clock || transition.to !== 'closed' || transition.from.includes('closed')) return []
+    // another value may trigger it and not be refused
+    if (contexts.some(({ incomplete }) => incomplete.size > 0)) return []
+    const refusals = contexts.flatMap(context =>
+      triggersOf(context, transition).map(({ action }) => ({
+        action,
+        rule: action.call && findOwnRefusal(gate, 'open', action, context),
+      })),
+    )
+    const [first] = refusals
+    if (!first?.rule || !refusals.every(({ rule }) => rule)) return []
+    return [
+      unreachableTransition(
+        gate,
+        transition,
+        `its own rule ${first.rule.id} refuses \`${describeAction(first.action)}\` while ${gate.name} is open`,
+        'close it with a call that its rules let pass, or exempt this call',
+      ),
+    ]
+  })
+
+const unreachableTransition = (
+  gate: Gate,
+  transition: Transition,
+  why: string,
+  advice: string,
+): VerificationFinding => ({
+  kind: 'unreachable',
+  what: `transition ${gate.name}/${transition.id} can never match`,
+  ...{ clients: [], gate: gate.id, counterexample: [] },
+  why,
+  fix: [{ at: transition.at ?? gate.at ?? gate.id, advice }],
+})
+
 /**
  * Transitions to `open` that never happen, because every call that triggers one also closes the gate: closings at the beginning of a call
  * override openings at its end. Reported even if something else opens the gate.
  */
-export const findSelfDefeatingTransitions = (
-  contexts: readonly AnalysisContext[],
-  gate: Gate,
-): readonly VerificationFinding[] =>
+const openingsUndone = (contexts: readonly AnalysisContext[], gate: Gate): readonly VerificationFinding[] =>
   gate.transitions.flatMap(transition => {
     if (transition.clock || transition.to !== 'open' || !transition.from.includes('closed')) return []
     const each = contexts.flatMap(context =>
@@ -26,18 +70,12 @@ export const findSelfDefeatingTransitions = (
     )
       return []
     return [
-      {
-        kind: 'unreachable',
-        what: `transition ${gate.name}/${transition.id} can never match`,
-        ...{ clients: [], gate: gate.id, counterexample: [] },
-        why: `\`${describeAction(first.action)}\` also closes ${gate.name}, and a call that closes a gate cannot open it`,
-        fix: [
-          {
-            at: transition.at ?? gate.at ?? gate.id,
-            advice: 'open it with another call, or close it with another event',
-          },
-        ],
-      },
+      unreachableTransition(
+        gate,
+        transition,
+        `\`${describeAction(first.action)}\` also closes ${gate.name}, and a call that closes a gate cannot open it`,
+        'open it with another call, or close it with another event',
+      ),
     ]
   })
 
