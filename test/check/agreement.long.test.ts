@@ -82,20 +82,22 @@ class Tally {
   }
 
   /**
-   * Of the 60 and the 10,000, which are always the same ones, the share itself. Other ranges are samples: of a theme that has
-   * its share in the long run, n policies have less than three deviations too few in 1 of 700 samples.
+   * Of the 60 and the 10,000, which are always the same ones, the share itself. Other ranges are samples: where the share holds
+   * in the long run, n policies are off by three deviations in 1 of 700 samples.
    */
-  #isTooFew(name: string, least: number): boolean {
+  #sampleError(share: number): number {
     const all = this.#of('all')
     const isSample = FIRST !== 0 || (all !== 60 && all !== 10_000)
-    return this.#share(name) < least - (isSample ? 3 * Math.sqrt((least * (1 - least)) / all) : 0)
+    return isSample ? 3 * Math.sqrt((share * (1 - share)) / all) : 0
   }
 
   shares(): { readonly tooFew: readonly string[]; readonly tooMany: readonly string[] } {
     const few = [...Object.entries(LEAST), ...THEMES.map(theme => [`about ${theme}`, 0.05] as const)]
     return {
-      tooFew: few.flatMap(([name, least]) => (this.#isTooFew(name, least) ? name : [])),
-      tooMany: Object.entries(MOST).flatMap(([name, most]) => (this.#share(name) > most ? name : [])),
+      tooFew: few.flatMap(([name, least]) => (this.#share(name) < least - this.#sampleError(least) ? name : [])),
+      tooMany: Object.entries(MOST).flatMap(([name, most]) =>
+        this.#share(name) > most + this.#sampleError(most) ? name : [],
+      ),
     }
   }
 
