@@ -117,3 +117,28 @@ describe('a call that closes one gate as it begins and another as it ends', () =
     expect(found(proofs(closesTwice(helps), ['opencode'])).findings).not.toEqual([])
   })
 })
+
+/** A build that fails closes one gate, and any success opens the other: that refuses what opens the first. */
+const failing = (refused: string): string => `
+gates:
+  built:
+    initial: open
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.before, command: repair } }
+      - { id: c, from: open, to: closed, when: { event: tool.after, command: build, succeeded: false } }
+    rules: [{ id: r, while: closed, when: { event: tool.before }, then: deny, message: Run repair. }]
+  done:
+    initial: closed
+    transitions: [{ id: o, from: closed, to: open, when: { event: tool.after, succeeded: true, gate: { built: open } } }]
+    rules: [{ id: d, while: open, when: { event: tool.before, command: [${refused}] }, then: deny, message: It is done. }]
+`
+
+describe('a call whose success moves another gate than its failure', () => {
+  it('may fail after another call has succeeded, which would have refused it', () => {
+    expect(found(proofs(failing('build, repair'))).findings).toEqual(['deadlock built'])
+  })
+
+  it('does no harm where what repairs it passes', () => {
+    expect(found(proofs(failing('build')))).toEqual(NOTHING)
+  })
+})

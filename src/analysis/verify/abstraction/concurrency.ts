@@ -1,5 +1,11 @@
 import type { Gate, Transition } from '../../../engine/index.ts'
-import { type AgentAction, actionForCall, mayGateRefuse, mayTriggerTransition } from '../system/agent-action.ts'
+import {
+  type AgentAction,
+  actionForCall,
+  mayGateRefuse,
+  mayTriggerTransition,
+  mustTriggerTransition,
+} from '../system/agent-action.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
 import { atomsOf, rulesOf } from './condition-atoms.ts'
 import { favourableGateStates } from './cone-of-influence.ts'
@@ -43,6 +49,8 @@ interface ClosingCall {
   readonly refusers: readonly Gate[]
   /** the end worsens one gate, and the beginning improved or read another: in between, other calls may move that gate back */
   readonly isInterruptible: boolean
+  /** an ending worsens one gate without another that would have refused the call: in between, other calls may worsen that one */
+  readonly isRefusedTooLate: boolean
 }
 
 const MAX_COMBINED_LINES = 26
@@ -91,9 +99,7 @@ const gatesClosedBy = ({ closedAtBegin, closedAtEnd }: ClosingCall): readonly Ga
   ...closedAtEnd,
 ]
 
-/** The end of the call may close a gate after another gate closed that would have refused the call. */
-const mayEndLate = ({ closedAtEnd, refusers, isInterruptible }: ClosingCall): boolean =>
-  isInterruptible || (closedAtEnd.length > 0 && refusers.some(gate => !closedAtEnd.includes(gate)))
+const mayEndLate = ({ isInterruptible, isRefusedTooLate }: ClosingCall): boolean => isInterruptible || isRefusedTooLate
 
 /** Three calls at once matter if more than two calls close gates, each refused by a gate that another closes. */
 function needsThreeConcurrentCalls(closers: readonly ClosingCall[], late: readonly ClosingCall[]): boolean {
@@ -203,10 +209,25 @@ function toClosingCalls(
   const needed = new Set(
     ends.flatMap(gate => gate.transitions.filter(transition => isWorse(transition, gate)).flatMap(gateIdsReadBy)),
   )
+  // a success may move one gate, and a failure another
+  const isRefusedTooLate = endEvents.some(event => {
+    const worsened = unique([...movedBy([event], isWorse), ...countedBy([event])])
+    const isSure = (gate: Gate): boolean =>
+      countedBy([event]).includes(gate) ||
+      gate.transitions.some(
+        transition =>
+          isWorse(transition, gate) &&
+          transition.events.includes(event.kind) &&
+          mustTriggerTransition(transition, event, mayMust, call.isApproved),
+      )
+    return worsened.some(gate => refusers.some(refuser => refuser !== gate && !isSure(refuser)))
+  })
   const isUpset =
     movedBy(beginEvents, (_, { id }) => needed.has(id)).length > 0 ||
     movedBy(beginEvents, isBetter).some(gate => ends.some(other => other !== gate))
-  return [{ call, action, closedAtBegin: begins, closedAtEnd: ends, refusers, isInterruptible: isUpset }]
+  return [
+    { call, action, closedAtBegin: begins, closedAtEnd: ends, refusers, isInterruptible: isUpset, isRefusedTooLate },
+  ]
 }
 
 const gateIdsReadBy = ({ when }: Transition): readonly string[] =>
