@@ -49,6 +49,10 @@ describe('a variable that keeps a rule from refusing', () => {
         ['variable', 2],
       ])
       expect((await sandbox.run(['log', '--decision', 'bypass'])).stdout).toMatch(/bypass.*write /)
+      expect((await sandbox.run(['explain', '1'])).stdout).toContain(
+        `Note  approved by ${FLAG}; this is the decision without it\n`,
+      )
+      expect((await sandbox.run(['explain', '3'])).stdout).not.toContain('approved by')
     }))
 
   it('of a gate that it lifts is counted in the same line', () =>
@@ -56,6 +60,9 @@ describe('a variable that keeps a rule from refusing', () => {
       await write(sandbox, { AMPLIFIER_BYPASS_BOUNDARY: 'true' })
       expect((await sandbox.run(['stats'])).stdout).toContain(
         '  bypasses  1: 1 bypassed, 0 approved by a token, 0 by a variable\n',
+      )
+      expect((await sandbox.run(['explain', '1'])).stdout).toContain(
+        'Note  orchestrator-boundary was bypassed at that time\n',
       )
     }))
 

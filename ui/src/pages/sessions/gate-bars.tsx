@@ -39,8 +39,6 @@ export function GateBars({ line, whose, scale, choose }: Props) {
   )
 }
 
-/** approximate width of the label in pixels, measured by the window, which is a little wider than the timeline */
-const ROOM = 90
 /** minimum width to be a button: touch targets need 24 pixels, and the timeline is narrower than the window */
 const ROOM_TO_HIT = 48
 
@@ -56,7 +54,8 @@ function Bar({ span, description, scale, choose }: BarProps) {
   const to = span.to === null ? 1 : scale.at(span.to)
   const style = { left: `${from * 100}%`, width: `${Math.max(0, to - from) * 100}%` }
   const { n } = span
-  const label = (to - from) * innerWidth > ROOM ? span.state : ''
+  // hidden where the bar has no room for it
+  const label = <span className="bar-label">{span.state}</span>
   // a bar too narrow to click is reached by the mark of the event that moved the gate
   if (n === null || (to - from) * innerWidth < ROOM_TO_HIT)
     return (

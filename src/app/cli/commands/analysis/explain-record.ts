@@ -116,11 +116,17 @@ const matchedRulesOf = ({ id }: Gate, { matches }: EventRecord): string =>
 const assumedStateNote = ({ name }: Gate, state: GateState): string =>
   `the state of ${name} was not recorded: ${state} is inferred from the decision`
 
-/** The approval ended with its task, so the explanation shows the answer without it. */
-const approvalNotes = ({ notes }: RecordWithPast['record']): readonly string[] =>
-  notes.some(note => note.startsWith('approved: '))
-    ? ['an orchestrated task had an approval; this is the decision without it']
-    : []
+/** An approval ends with its task, and a variable's value is not recorded: the explanation shows the answer without them. */
+function approvalNotes({ approvedBy = [], notes, matches }: RecordWithPast['record']): readonly string[] {
+  const variables = approvedBy.filter(name => name.startsWith('env ')).map(name => name.slice('env '.length))
+  const hadTask = approvedBy.includes('token') || notes.some(note => note.startsWith('approved: '))
+  const bypassed = [...new Set(matches.filter(one => one.bypassed).map(one => one.gate.replace(/^[^/]+\//, '')))]
+  return [
+    ...(hadTask ? ['an orchestrated task had an approval; this is the decision without it'] : []),
+    ...(variables.length > 0 ? [`approved by ${variables.join(', ')}; this is the decision without it`] : []),
+    ...(bypassed.length > 0 ? [`${bypassed.join(', ')} was bypassed at that time`] : []),
+  ]
+}
 
 /** Shows all parts of a line, as `log` does: the denied part is not always the first. */
 const MAX_HEAD_LENGTH = 120
