@@ -97,7 +97,7 @@ const STATES: readonly (readonly [name: string, (typeof PRESSED)[string]])[] = O
 const RULES = { light: undefined, dark: ['color-contrast'] } as const
 
 describe('every page, in both themes', () => {
-  it.each(WIDTHS)('at %i pixels: nothing serious for axe, nothing sticks out', { timeout: 60_000 }, async width => {
+  it.each(WIDTHS)('at %i pixels: nothing serious for axe, nothing sticks out', async width => {
     const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
     const { page, wrong } = await enter(context, await stage.address())
     const found: Record<string, unknown> = {}
@@ -135,7 +135,6 @@ async function settled(page: Page, layout: () => Promise<readonly string[]>): Pr
 describe('every page, at widths between', () => {
   it.each([...WIDTHS, ...BETWEEN])(
     'at %i pixels: nothing is cut, laid over something else or without room',
-    { timeout: 120_000 },
     async width => {
       const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' })
       const { page, wrong } = await enter(context, await stage.address())
@@ -143,8 +142,8 @@ describe('every page, at widths between', () => {
       for (const [name, [address, ready, press, opens = '']] of STATES) {
         await page.goto(new URL(address, page.url()).href)
         await first(page, ready).waitFor()
-        if (press !== undefined) await page.locator(press).last().click({ timeout: 5000 })
-        if (press !== undefined) await first(page, opens).waitFor({ timeout: 5000 })
+        if (press !== undefined) await page.locator(press).last().click()
+        if (press !== undefined) await first(page, opens).waitFor()
         for (const theme of THEMES) {
           await page.emulateMedia({ colorScheme: theme })
           const layout = async (): Promise<readonly string[]> => [
@@ -192,14 +191,26 @@ describe('every page, at widths between', () => {
     await context.close()
   })
 
+  it('the state of a gate is written in its bar where there is room, and nowhere else', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+    const { page } = await enter(context, await stage.address())
+    await page.goto(new URL(PAGES.session?.[0] ?? '', page.url()).href)
+    await first(page, '.bar').waitFor()
+    for (let width = 1280; width >= 360; width -= 20) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect.poll(() => page.evaluate(CUT_BARS)).toEqual([])
+    }
+    await context.close()
+  })
+
   it('a chart of one hour: its bar is whole, and what it says covers none of it', async () => {
     const context = await browser.newContext({ viewport: { width: 1024, height: 1200 }, reducedMotion: 'reduce' })
     const { page } = await enter(context, await stage.address())
     await first(page, '.uplot canvas').waitFor()
     const over = page.locator('.u-over')
     const { width = 0 } = (await over.boundingBox()) ?? {}
-    // its place is a part of the chart, with room at both sides
-    await over.hover({ position: { x: Math.round(width / 12), y: 60 } })
+    // its place is the end of the chart, with room at both sides
+    await over.hover({ position: { x: Math.round((width * 11) / 12), y: 60 } })
     await page
       .getByText(/calls, \d+ denied, 95 % within/)
       .first()
@@ -207,8 +218,8 @@ describe('every page, at widths between', () => {
     const said = await page.locator('.bars-said').boundingBox()
     const plot = await page.locator('.uplot').boundingBox()
     expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThanOrEqual(plot?.y ?? 0)
-    const { bar, edge } = await page.evaluate<{ bar: number; edge: number }>(BAR)
-    expect([bar > 20, edge > 4]).toEqual([true, true])
+    const { bar, edge, isLast } = await page.evaluate<{ bar: number; edge: number; isLast: boolean }>(BAR)
+    expect([bar > 20, edge > 4, isLast]).toEqual([true, true, true])
     await context.close()
   })
 })
@@ -283,8 +294,12 @@ const BAR = `(() => {
   const colour = getComputedStyle(document.querySelector('.legend i[data-tone="deny"]')).backgroundColor.match(/\\d+/g).map(Number)
   const isBar = x => [0, 1, 2].every(nth => Math.abs(pixels[x * 4 + nth] - colour[nth]) < 12)
   const found = Array.from({ length: canvas.width }, (_, x) => x).filter(isBar)
-  return { bar: found.length / scale, edge: (found[0] ?? 0) / scale - (box.left - own.left) }
+  const left = (found[0] ?? 0) / scale - (box.left - own.left)
+  const right = box.right - own.left - (found.at(-1) ?? 0) / scale
+  return { bar: found.length / scale, edge: Math.min(left, right), isLast: right < left }
 })()`
+
+const CUT_BARS = `[...document.querySelectorAll('.bar')].filter(one => one.innerText !== '' && one.scrollWidth > one.clientWidth + 1).map(one => one.title)`
 
 const WORDS = `[...document.querySelectorAll('.diagram :is(.move-text, .node)')]`
 

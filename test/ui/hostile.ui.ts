@@ -97,7 +97,7 @@ afterAll(async () => {
 })
 
 describe('what agents say is text', () => {
-  it('in the feed, and in every explanation', { timeout: 60_000 }, async () => {
+  it('in the feed, and in every explanation', async () => {
     await go('#/feed', '.feed-row')
     expect(await page.locator('.feed-list').innerText()).toContain('<style>body{display:none}</style>')
     const rows = await page.locator('.feed-row').count()

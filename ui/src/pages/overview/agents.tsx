@@ -12,8 +12,14 @@ const agentText = ({ registered, p95Ms }: AgentSummary): string =>
     ...(p95Ms === undefined ? [] : [`of its latest 1,000 calls, 95 % were answered within ${formatMs(p95Ms)}`]),
   ].join('\n')
 
+interface Props {
+  readonly agents: readonly AgentSummary[]
+  /** the records of earlier calls cannot be read, or are lost */
+  readonly areCallsUnknown: boolean
+}
+
 /** The registered agents. */
-export function Agents({ agents }: { readonly agents: readonly AgentSummary[] }) {
+export function Agents({ agents, areCallsUnknown }: Props) {
   const here = agents.filter(isHere)
   if (here.length === 0) return null
   return (
@@ -26,7 +32,8 @@ export function Agents({ agents }: { readonly agents: readonly AgentSummary[] })
             {one.state === 'enforcing' ? 'proven' : one.state}
           </span>
           <span className="quiet">
-            {one.lastCallAt === undefined ? 'no calls yet' : <Time at={one.lastCallAt} as="ago" />}
+            {one.lastCallAt !== undefined && <Time at={one.lastCallAt} as="ago" />}
+            {one.lastCallAt === undefined && !areCallsUnknown && 'no calls yet'}
           </span>
           {one.why !== undefined && one.state !== 'enforcing' && (
             <span className="cut agent-why" title={one.why}>

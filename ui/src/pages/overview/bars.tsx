@@ -8,7 +8,7 @@ import { formatDay, formatMinute, formatWhen } from '../../words/time.ts'
 type Series = Overview['series']
 
 const HEIGHT = 150
-/** fewer bars than this do not fill the width */
+/** fewer bars than this do not fill the width: they stand at the end, where the latest is */
 const LEAST_BARS = 6
 
 /** A canvas cannot use CSS variables, so their current values are read. */
@@ -47,7 +47,7 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
       // with a single bar uPlot would choose its own range
-      x: { time: false, range: () => [-0.5, Math.max(series.at.length, LEAST_BARS) - 0.5] },
+      x: { time: false, range: () => [Math.min(0, series.at.length - LEAST_BARS) - 0.5, series.at.length - 0.5] },
       y: { range: (_, _low, high) => [0, Math.max(4, high * 1.08)] },
       ms: { range: (_, _low, high) => [0, Math.max(10, (high ?? 0) * 1.3)] },
     },

@@ -46,7 +46,10 @@ export function OverviewPage() {
         {data => (
           <div className="sheet">
             <ProtectionStatus situation={data} />
-            <Agents agents={data.agents} />
+            <Agents
+              agents={data.agents}
+              areCallsUnknown={data.empty?.cause === 'unreadable' || data.empty?.cause === 'lost'}
+            />
           </div>
         )}
       </QueryView>
