@@ -10,4 +10,5 @@ export {
 } from './adapter/hook-import.ts'
 
 /** Importers of users' existing hooks. A separate entry point, so that the hook process does not load them. */
-export const hookImporterById = (id: string): HookImporter | undefined => hookImporters.find(one => one.id === id)
+export const hookImporterById = (id: string): HookImporter | undefined =>
+  hookImporters.find(hookImporter => hookImporter.id === id)

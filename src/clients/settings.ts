@@ -15,4 +15,5 @@ export type {
 export { clientSettings } from './registry.generated.ts'
 
 /** Settings files in which the hook can be registered. A separate entry point, so that the hook process does not load it. */
-export const clientSettingsById = (id: string): ClientSettings | undefined => clientSettings.find(one => one.id === id)
+export const clientSettingsById = (id: string): ClientSettings | undefined =>
+  clientSettings.find(clientSetting => clientSetting.id === id)

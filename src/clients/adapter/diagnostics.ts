@@ -12,7 +12,7 @@ export interface SettingsFile {
     /** the command that removes the plugin */
     readonly remove: string
     /** `off`: installed but disabled by the user; undefined: no setting mentions it */
-    state?(file: string, around: DiagnosticContext): 'on' | 'off' | undefined
+    state?(file: string, context: DiagnosticContext): 'on' | 'off' | undefined
   }
 }
 
@@ -27,7 +27,7 @@ export interface OtherPlugins {
   /** files with MCP servers in that folder */
   readonly servers: readonly string[]
   /** the settings switch it on; the folder ends with `/` */
-  isOn(folder: string, around: DiagnosticContext): boolean
+  isOn(folder: string, context: DiagnosticContext): boolean
 }
 
 /** Where the agent is told of MCP servers. */
@@ -121,7 +121,7 @@ export interface ClientDiagnostics {
    * Absent: the call passes.
    */
   readonly closes?: 'always' | { readonly by: readonly [key: string, value: string | boolean]; readonly since?: string }
-  switches(around: DiagnosticContext): readonly DisablingSetting[]
+  switches(context: DiagnosticContext): readonly DisablingSetting[]
   /** first version whose payloads show that a subagent made the call */
   readonly callersSince?: string
   /** the correct form of an MCP tool name that a matcher can never match; undefined: the name is fine */
@@ -154,7 +154,7 @@ export interface HeadlessRun {
   /** arguments, environment and files of the run */
   launch(stage: HeadlessSandbox): HeadlessLaunch
   /** further settings that affect hooks, such as trust, adapted to the sandbox; appended to the files of `launch` */
-  carried?(around: DiagnosticContext, stage: HeadlessSandbox): Readonly<Record<string, string>>
+  carried?(context: DiagnosticContext, stage: HeadlessSandbox): Readonly<Record<string, string>>
   /** a shell call as the agent's model would make it */
   call(command: string): { readonly tool: string; readonly input: JsonObject }
 }
@@ -216,7 +216,7 @@ export function effectiveSwitch(
   files: readonly LoadedSettingsFile[],
   path: readonly string[],
 ): 'on' | 'off' | undefined {
-  const values = files.map(one => valueAtPath(one.settings, path)).filter(value => value !== undefined)
+  const values = files.map(file => valueAtPath(file.settings, path)).filter(value => value !== undefined)
   const last = values.at(-1)
   return last === undefined ? undefined : last === false ? 'off' : 'on'
 }
@@ -228,7 +228,7 @@ export function folderTrustForSandbox(
   { project }: HeadlessSandbox,
   { undecided }: { readonly undecided: boolean },
 ): Readonly<Record<string, string>> {
-  const settings = files.find(one => one.path === path)?.settings
+  const settings = files.find(file => file.path === path)?.settings
   const moved = (folder: string): string =>
     folder === root || folder.startsWith(`${root}/`) ? project + folder.slice(root.length) : folder
   // a rule for a folder above the project may be what trusts it: the sandbox project then gets a rule of its own below

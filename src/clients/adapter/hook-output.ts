@@ -45,7 +45,7 @@ export const unknownKeysOf = (reply: JsonObject, known: ReadonlySet<string>): re
 export const describeBadExit = ({ exitCode, stderr }: HookRun): string => {
   const lines = stderr.trim().split('\n')
   // prefer the error line of a stack trace: it may be at the beginning or at the end
-  const line = lines.find(one => /^\s*[\w.]*(?:Error|Exception)\b.*:/.test(one))?.trim() ?? lines[0] ?? ''
+  const line = lines.find(text => /^\s*[\w.]*(?:Error|Exception)\b.*:/.test(text))?.trim() ?? lines[0] ?? ''
   return `exited with ${exitCode}${line === '' ? '' : `: ${line.length > 200 ? `${line.slice(0, 199)}…` : line}`}`
 }
 

@@ -109,7 +109,7 @@ export class TranscriptEventBuffer {
   }
 
   take(): readonly TranscriptEvent[] {
-    const open = this.pending.findIndex(one => !one.isCertain)
+    const open = this.pending.findIndex(event => !event.isCertain)
     const done = this.pending.splice(0, open < 0 ? this.pending.length : open)
     return done.flatMap(({ event, isVoid }) => (event && !isVoid ? [event] : []))
   }

@@ -38,7 +38,7 @@ export const diagnostics: ClientDiagnostics = {
     versions: true,
     hooks: 'hooks/hooks.json',
     servers: ['.mcp.json', '.claude-plugin/plugin.json'],
-    isOn: (folder, around) => switchOf(folder, around) === 'on',
+    isOn: (folder, context) => switchOf(folder, context) === 'on',
   },
   servers: {
     unlisted: /^(ide$|claude_ai)/,
@@ -48,7 +48,7 @@ export const diagnostics: ClientDiagnostics = {
       ...keysAtPath(settings, ['projects', root, 'mcpServers']),
       // a plugin may list them without a key around them
       ...keysAtPath(settings, []).filter(key =>
-        ['command', 'url'].some(one => valueAtPath(settings, [key, one]) !== undefined),
+        ['command', 'url'].some(text => valueAtPath(settings, [key, text]) !== undefined),
       ),
     ],
   },
@@ -97,8 +97,8 @@ export const diagnostics: ClientDiagnostics = {
   broken: 'ignores the whole file because of one such entry: no hook in it runs',
   brokenWhole: true,
   switches({ files, env }) {
-    const managed = files.filter(one => one.scope === 'managed')
-    const own = files.filter(one => one.scope !== 'managed')
+    const managed = files.filter(file => file.scope === 'managed')
+    const own = files.filter(file => file.scope !== 'managed')
     const found: DisablingSetting[] = [
       ...filesWithSetting(own, ['disableAllHooks'], true).map(({ file }) => ({
         id: 'HOOKS-DISABLED',

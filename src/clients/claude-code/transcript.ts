@@ -80,7 +80,7 @@ class TranscriptLines implements TranscriptLineReader {
     }
     if (
       stringField(objectField(line, 'message'), 'stop_reason') !== 'end_turn' ||
-      blocks.some(one => one.type === 'tool_use')
+      blocks.some(block => block.type === 'tool_use')
     )
       return
     const text = blockTexts(blocks).join('\n')
@@ -100,7 +100,7 @@ class TranscriptLines implements TranscriptLineReader {
 
   private user(at: number, base: JsonObject, line: JsonObject, content: Json): void {
     const blocks = Array.isArray(content) ? content.filter(isObject) : []
-    const results = blocks.filter(one => one.type === 'tool_result')
+    const results = blocks.filter(block => block.type === 'tool_result')
     for (const result of results) this.result(at, base, line, result)
     if (results.length > 0 || base.agent_id !== undefined || isClientMessage(line)) return
     const prompt = contentText(content)

@@ -49,13 +49,13 @@ export const diagnostics: ClientDiagnostics = {
   commands: ['command'],
   timeout: { keys: ['timeout'], unit: 's' },
   broken: 'ignores the whole file because of one such entry',
-  switches(around) {
-    const config = around.files.find(({ path }) => path === CONFIG_FILE)
+  switches(context) {
+    const config = context.files.find(({ path }) => path === CONFIG_FILE)
     const settings = parseToml(config?.text ?? '')
     return [
       ...findDisabledFeature(settings, config),
-      ...findManagedOnly(around.files),
-      ...findUntrustedProject(settings, config, around.root),
+      ...findManagedOnly(context.files),
+      ...findUntrustedProject(settings, config, context.root),
       ...findUntrustedHooks(settings, config),
     ]
   },

@@ -20,13 +20,15 @@ const NAME_LIST = /^[\w|]+$/
 const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
   if (NAME_LIST.test(matcher)) {
     const named = matcher.split('|').filter(Boolean)
-    const meant = TOOL_ALIASES.flatMap(([name, aliases]) => (aliases.some(one => named.includes(one)) ? [name] : []))
+    const meant = TOOL_ALIASES.flatMap(([name, aliases]) =>
+      aliases.some(alias => named.includes(alias)) ? [name] : [],
+    )
     return [...new Set([...named, ...meant])]
   }
   // Codex uses Rust regexes, which are close to a policy's; the JavaScript regex only finds the aliases
   try {
     const regex = new RegExp(matcher)
-    const meant = TOOL_ALIASES.flatMap(([name, aliases]) => (aliases.some(one => regex.test(one)) ? [name] : []))
+    const meant = TOOL_ALIASES.flatMap(([name, aliases]) => (aliases.some(alias => regex.test(alias)) ? [name] : []))
     return [{ regex: matcher }, ...meant]
   } catch {
     return skipHook(`its matcher \`${matcher}\` cannot be parsed`)

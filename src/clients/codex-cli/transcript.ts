@@ -64,7 +64,7 @@ class TranscriptLines implements TranscriptLineReader {
     const denials = Array.isArray(fragments) ? fragments.filter(isObject) : []
     if (
       type !== 'HookPrompt' ||
-      !denials.some(one => /^(?:subagent_?)?stop:/i.test(stringField(one, 'hookRunId') ?? ''))
+      !denials.some(denial => /^(?:subagent_?)?stop:/i.test(stringField(denial, 'hookRunId') ?? ''))
     )
       return
     this.start(at)

@@ -46,7 +46,7 @@ const decisionFieldsOf = (
  * The client shows nothing to the user, so a pass is reported to the agent, which can pass it on.
  */
 export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
-  const shown = EVENT_KINDS.find(one => one === event.name)
+  const shown = EVENT_KINDS.find(text => text === event.name)
   const kind = event.kind ?? shown ?? (event.name === undefined ? undefined : eventKindOf(event.name))
   const stderr = failureLine(why)
   if (answer === 'closed' && isUnknownEvent(event)) return denyByExitCode(why)

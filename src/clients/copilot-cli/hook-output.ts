@@ -77,7 +77,7 @@ const parseDecision = (output: JsonObject, { kind }: Event): Decision | { readon
   const value = output[key]
   const known: Readonly<Record<string, Decision>> = words
   if (value === undefined) {
-    const other = ['permissionDecision', 'behavior', 'decision'].find(one => output[one] !== undefined)
+    const other = ['permissionDecision', 'behavior', 'decision'].find(text => output[text] !== undefined)
     return other === undefined ? 'pass' : { failed: `gave \`${other}\`, which is not read here: use \`${key}\`` }
   }
   const decision = typeof value === 'string' && Object.hasOwn(known, value) ? known[value] : undefined

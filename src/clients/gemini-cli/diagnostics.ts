@@ -32,7 +32,7 @@ export const diagnostics: ClientDiagnostics = {
         env: 'extensionPath',
         renew: 'gemini extensions update signalbox',
         remove: 'gemini extensions uninstall signalbox',
-        state: (_file, around) => extensionState('signalbox', around),
+        state: (_file, context) => extensionState('signalbox', context),
       },
     },
   ],
@@ -44,7 +44,7 @@ export const diagnostics: ClientDiagnostics = {
     folder: '~/.gemini/extensions/*',
     hooks: 'hooks/hooks.json',
     servers: ['gemini-extension.json'],
-    isOn: (folder, around) => extensionState(/([^/]+)\/$/.exec(folder)?.[1] ?? '', around) === 'on',
+    isOn: (folder, context) => extensionState(/([^/]+)\/$/.exec(folder)?.[1] ?? '', context) === 'on',
   },
   servers: {
     files: ['/etc/gemini-cli/settings.json', '~/.gemini/settings.json', '.gemini/settings.json'],
@@ -118,9 +118,9 @@ export const diagnostics: ClientDiagnostics = {
         },
       },
     }),
-    carried: (around, stage) =>
-      folderTrustForSandbox(TRUSTED_FOLDERS_FILE, around, stage, {
-        undecided: !filesWithSetting(around.files, FOLDER_TRUST_SETTING, true).length,
+    carried: (context, stage) =>
+      folderTrustForSandbox(TRUSTED_FOLDERS_FILE, context, stage, {
+        undecided: !filesWithSetting(context.files, FOLDER_TRUST_SETTING, true).length,
       }),
     call: command => ({ tool: 'run_shell_command', input: { command, description: 'a step' } }),
   },

@@ -94,7 +94,7 @@ class TranscriptLines implements TranscriptLineReader {
     if (this.parent !== undefined || prompt === '' || /^\s*<session_context>/.test(prompt)) return []
     const shown = contentText(displayContent)
     const isRefused = shown !== '' && shown !== prompt && shown === this.shown
-    const before = this.turnEnds().map(one => (isRefused ? { ...one, refused: true as const } : one))
+    const before = this.turnEnds().map(end => (isRefused ? { ...end, refused: true as const } : end))
     this.isStopDenied = isRefused
     this.shown = shown || prompt
     this.prompt = prompt

@@ -37,7 +37,7 @@ const identityOfEvent = (payload: JsonObject, { name, kind }: Event): Pick<Event
 
 const eventsOf = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
   const given = stringField(payload, 'event') ?? hint.event
-  const kind = given === undefined ? inferEventKind(payload) : (EVENT_KINDS.find(one => one === given) ?? 'other')
+  const kind = given === undefined ? inferEventKind(payload) : (EVENT_KINDS.find(text => text === given) ?? 'other')
   const cwd = stringField(payload, 'cwd')
   const base: Event = {
     kind,
@@ -122,7 +122,7 @@ const otherEventDetails = (payload: JsonObject, kind: EventKind): Partial<Event>
   const answer = toolOutputOf(payload.tool_result)
   const stopActive = booleanField(payload, 'stop_hook_active')
   if (kind === 'prompt.submit') {
-    const source = PROMPT_SOURCES.find(one => one === payload.source) ?? 'user'
+    const source = PROMPT_SOURCES.find(text => text === payload.source) ?? 'user'
     return { prompt: { text: stringField(payload, 'prompt') ?? '', source } }
   }
   return {

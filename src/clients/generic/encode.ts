@@ -45,7 +45,7 @@ export const encodeFailure = (
   why: string,
 ): Reply => {
   const warning = cause === undefined ? `Hook error: ${why}` : WARNING_BY_CAUSE[cause]
-  const kind = event.kind ?? EVENT_KINDS.find(one => one === name)
+  const kind = event.kind ?? EVENT_KINDS.find(text => text === name)
   const refuses = answer === 'closed' && (mayBeCall(kind, { name, kind }) || NAMES_OF_CALLS.test(name ?? ''))
   const words = refuses
     ? { decision: 'block', reason: `This call could not be evaluated, so the policy denies it: ${why}.`, warning }

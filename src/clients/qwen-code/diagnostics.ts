@@ -95,7 +95,7 @@ export const diagnostics: ClientDiagnostics = {
         },
       },
     }),
-    carried: (around, stage) => folderTrustForSandbox(TRUSTED_FOLDERS_FILE, around, stage, { undecided: false }),
+    carried: (context, stage) => folderTrustForSandbox(TRUSTED_FOLDERS_FILE, context, stage, { undecided: false }),
     call: command => ({ tool: 'run_shell_command', input: { command, is_background: false } }),
   },
 }

@@ -52,19 +52,19 @@ function matchesPattern(
   }
   if (!place || place.lexical === null || place.strays) return false
   return [place.lexical, place.real ?? place.lexical].every(path =>
-    patterns.some(one => finds(one, path, tools) !== ''),
+    patterns.some(pattern => finds(pattern, path, tools) !== ''),
   )
 }
 
 /** The matched text. Empty if the pattern can match nothing (`^(npm test)?` fits any path), or cannot read the whole text. */
-function finds(one: TextPattern, text: string, { regex }: TextTools): string {
-  if (!('regex' in one) || text.length > patternReach(regex, one.regex, text)) return ''
-  return regex.search(one.regex, text)?.text ?? ''
+function finds(pattern: TextPattern, text: string, { regex }: TextTools): string {
+  if (!('regex' in pattern) || text.length > patternReach(regex, pattern.regex, text)) return ''
+  return regex.search(pattern.regex, text)?.text ?? ''
 }
 
 /** Matches at the start only: otherwise `npm test` would clear `evil npm test`. */
 const matchStart = (patterns: readonly TextPattern[], command: string, tools: TextTools): boolean =>
-  patterns.some(one => {
-    const found = finds(one, command, tools)
+  patterns.some(pattern => {
+    const found = finds(pattern, command, tools)
     return found !== '' && command.startsWith(found)
   })

@@ -86,24 +86,24 @@ interface How {
 }
 
 /** Does the pattern name another program, whatever its words are? `name` is a bare program name. */
-export const isOtherProgram = (one: CommandMatcher, name: string): boolean =>
-  'program' in one && one.program !== name && one.program !== '*' && !one.program.includes('{')
+export const isOtherProgram = (matcher: CommandMatcher, name: string): boolean =>
+  'program' in matcher && matcher.program !== name && matcher.program !== '*' && !matcher.program.includes('{')
 
 export const matchCommands = (wanted: readonly CommandMatcher[], command: SimpleCommand, how: How): Truth => {
   const program = command.words[0]?.text
   const name = typeof program === 'string' ? programName(program) : undefined
-  return someTruth(wanted, one => {
-    if (name !== undefined && isOtherProgram(one, name)) return 'false'
-    if ('reading' in one) return truthOf(command.onlyReads === true)
-    const matched = matchCommand(one, command, how)
-    const hasWildcard = one.words.some(word => word.includes('*'))
-    if (matched === 'true' || name === undefined || one.words.length === 0 || hasWildcard || how.asWritten)
+  return someTruth(wanted, matcher => {
+    if (name !== undefined && isOtherProgram(matcher, name)) return 'false'
+    if ('reading' in matcher) return truthOf(command.onlyReads === true)
+    const matched = matchCommand(matcher, command, how)
+    const hasWildcard = matcher.words.some(word => word.includes('*'))
+    if (matched === 'true' || name === undefined || matcher.words.length === 0 || hasWildcard || how.asWritten)
       return matched
     // other spellings of the same script run
     const [first, ...rest] = command.words
     const others = first ? scriptAliases(name, rest) : []
     return someTruth([command.words, ...others.map(words => [first as Word, ...words])], words =>
-      matchCommand(one, { ...command, words }, how),
+      matchCommand(matcher, { ...command, words }, how),
     )
   })
 }

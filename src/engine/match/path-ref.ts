@@ -30,8 +30,8 @@ interface How {
 }
 
 /** A rule matches if either spelling of the path does; an exemption must cover both (`docs/link` may lead out of docs). */
-export function matchPathRef(wanted: readonly PathPattern[], place: PathRef, { tree, reading, fill }: How): Truth {
-  const { lexical, real = lexical, glob = false, foldCase = false, whole, named, aliases = [] } = place
+export function matchPathRef(wanted: readonly PathPattern[], ref: PathRef, { tree, reading, fill }: How): Truth {
+  const { lexical, real = lexical, glob = false, foldCase = false, whole, named, aliases = [] } = ref
   if (lexical === null || real === null) return 'unknown'
   const spellings = real === lexical ? [lexical] : [lexical, real]
   const plain = !glob && !foldCase && !tree && !whole
@@ -41,11 +41,11 @@ export function matchPathRef(wanted: readonly PathPattern[], place: PathRef, { t
       matchPath(filled(pattern, fill), { path, glob, foldCase, tree, whole, named }, reading),
     )
   }
-  const { only } = place
+  const { only } = ref
   const all = [...spellings, ...aliases]
   if (reading === 'any') return someTruth(only ? all.flatMap(path => only.map(name => `${path}/${name}`)) : all, one)
   const covered = everyTruth(spellings, one)
-  return covered === 'true' && place.strays ? 'unknown' : covered
+  return covered === 'true' && ref.strays ? 'unknown' : covered
 }
 
 /** `{a,b}` is a choice of the glob; `{gate.name.field}` is a capture. */

@@ -48,10 +48,10 @@ let narrow = new WeakMap<Condition, Condition[]>()
  * The part of the condition that is still undecided for actions of this outline. It gives the same answer for all of them. A policy
  * names hundreds of programs, and an action runs at most one.
  */
-export function prefilterCondition(condition: Condition, act: Doing, event: EventOutline): Condition {
+export function prefilterCondition(condition: Condition, doing: Doing, event: EventOutline): Condition {
   // nothing is certain about an opaque action
-  if (act.opaque) return condition
-  const outline = outlineOf(act, event)
+  if (doing.opaque) return condition
+  const outline = outlineOf(doing, event)
   let known = narrow.get(condition)
   if (!known) {
     known = []
@@ -61,13 +61,13 @@ export function prefilterCondition(condition: Condition, act: Doing, event: Even
   return known[outline.nth] ?? condition
 }
 
-function outlineOf(act: Doing, event: EventOutline): Outline {
-  const known = latest.get(act)
+function outlineOf(doing: Doing, event: EventOutline): Outline {
+  const known = latest.get(doing)
   const eventMarks = (event.call ? MARK.call : 0) | (event.prompt ? MARK.prompt : 0)
   if (known && known.kind === event.kind && (known.marks & (MARK.call | MARK.prompt)) === eventMarks) return known
   if (latest.size >= MOST_LATEST) latest.clear()
-  const outline = glance(act, event.kind, eventMarks)
-  latest.set(act, outline)
+  const outline = glance(doing, event.kind, eventMarks)
+  latest.set(doing, outline)
   return outline
 }
 
@@ -81,8 +81,8 @@ function glance({ action, words, place, url, assigns }: Doing, kind: EventKind, 
   const written = words?.[0]?.text
   const name = typeof written === 'string' ? written : null
   const alike = outlines.get(name ?? '') ?? []
-  const isIt = (one: Outline) => one.marks === marks && one.kind === kind && one.action === action
-  const known = alike.find(one => isIt(one) && (one.program === null) === (name === null))
+  const isIt = (item: Outline) => item.marks === marks && item.kind === kind && item.action === action
+  const known = alike.find(candidate => isIt(candidate) && (candidate.program === null) === (name === null))
   if (known) return known
   if (count >= MOST_OUTLINES) forget()
   const outline = { nth: count++, kind, action, program: name === null ? null : programName(name), marks }
@@ -110,9 +110,9 @@ function leftOf(condition: Condition, outline: Outline): Condition {
 function leftOfAll(parts: readonly Condition[], outline: Outline): Condition {
   const left: Condition[] = []
   for (const part of parts) {
-    const one = leftOf(part, outline)
-    if (one === NEVER) return NEVER
-    if (one !== ALWAYS) left.push(one)
+    const condition = leftOf(part, outline)
+    if (condition === NEVER) return NEVER
+    if (condition !== ALWAYS) left.push(condition)
   }
   return left.length === 0 ? ALWAYS : left.length === 1 && left[0] ? left[0] : { all: left }
 }
@@ -120,9 +120,9 @@ function leftOfAll(parts: readonly Condition[], outline: Outline): Condition {
 function leftOfAny(parts: readonly Condition[], outline: Outline): Condition {
   const left: Condition[] = []
   for (const part of parts) {
-    const one = leftOf(part, outline)
-    if (one === ALWAYS) return ALWAYS
-    if (one !== NEVER) left.push(one)
+    const condition = leftOf(part, outline)
+    if (condition === ALWAYS) return ALWAYS
+    if (condition !== NEVER) left.push(condition)
   }
   return left.length === 0 ? NEVER : left.length === 1 && left[0] ? left[0] : { any: left }
 }
@@ -137,7 +137,7 @@ function leafLeft(leaf: Extract<Condition, { key: unknown }>, outline: Outline):
       return marks & MARK.call && leaf.in.includes(outline.action) ? ALWAYS : NEVER
     case 'command': {
       if (!(marks & MARK.words)) return NEVER
-      const near = program === null ? leaf.in : leaf.in.filter(one => !isOtherProgram(one, program))
+      const near = program === null ? leaf.in : leaf.in.filter(matcher => !isOtherProgram(matcher, program))
       return near.length === 0 ? NEVER : { key: 'command', in: near }
     }
     case 'path':

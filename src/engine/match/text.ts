@@ -64,7 +64,7 @@ export const matchFields = (
 ): Truth =>
   everyTruth(fields, ({ field, in: wanted }) => {
     const value = read(field)
-    if (value === null) return wanted.some(one => 'has' in one && one.has === '') ? 'true' : 'unknown'
+    if (value === null) return wanted.some(pattern => 'has' in pattern && pattern.has === '') ? 'true' : 'unknown'
     return value === undefined ? 'false' : matchText(wanted, value, tools)
   })
 

@@ -38,10 +38,11 @@ const MOST_CHOICES = 64
 export function matchShellWildcard(wildcard: string, name: string): boolean {
   const [whole, kind, inner = ''] = GROUP.exec(wildcard) ?? []
   if (kind === '!' && whole === wildcard)
-    return !name.startsWith('.') && !inner.split('|').some(one => matchShellWildcard(one, name))
+    return !name.startsWith('.') && !inner.split('|').some(part => matchShellWildcard(part, name))
   return choices(wildcard).some(
-    one =>
-      matchStars(tokens(one), name, '*', fitsToken) && (one.startsWith('.') || !name.startsWith('.') || one === name),
+    choice =>
+      matchStars(tokens(choice), name, '*', fitsToken) &&
+      (choice.startsWith('.') || !name.startsWith('.') || choice === name),
   )
 }
 
@@ -60,7 +61,7 @@ function choices(wildcard: string): readonly string[] {
       return [...items, '*'].map(put)
     })
     if (next.length > MOST_CHOICES) return [wildcard.replace(/[@?*+!]\(.*\)/, '*')]
-    if (next.every((one, at) => one === list[at])) break
+    if (next.every((text, at) => text === list[at])) break
     list = next
   }
   return list
@@ -79,5 +80,7 @@ function fitsToken(wanted: string, given: string): boolean {
 function isInSet(set: string, given: string): boolean {
   if (/\[:\w+:\]/.test(set)) return true
   const ranges = set.match(/[\s\S]-[\s\S]|[\s\S]/g) ?? []
-  return ranges.some(one => (one.length === 3 ? given >= (one[0] ?? '') && given <= (one[2] ?? '') : one === given))
+  return ranges.some(range =>
+    range.length === 3 ? given >= (range[0] ?? '') && given <= (range[2] ?? '') : range === given,
+  )
 }

@@ -159,7 +159,8 @@ export interface SubHookReply {
   readonly problem?: string
 }
 
-export const subHookProblems = ({ replies = [] }: Facts): readonly string[] => replies.flatMap(one => one.problem ?? [])
+export const subHookProblems = ({ replies = [] }: Facts): readonly string[] =>
+  replies.flatMap(reply => reply.problem ?? [])
 
 /** Ties the end of a call to its beginning: the tool-use id, otherwise caller, tool and input. */
 export const callKey = ({ call, caller }: Event): string | undefined =>

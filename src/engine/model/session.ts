@@ -146,7 +146,7 @@ const marked = (begun: AgentTurns | undefined, key: string, turn: number): Agent
   Object.fromEntries([...Object.entries(without(begun, key) ?? {}), [key, turn] as const].slice(-MOST_BEGUN))
 
 const without = (begun: AgentTurns | undefined, key: string): AgentTurns | undefined =>
-  begun?.[key] === undefined ? begun : Object.fromEntries(Object.entries(begun).filter(([one]) => one !== key))
+  begun?.[key] === undefined ? begun : Object.fromEntries(Object.entries(begun).filter(([text]) => text !== key))
 
 interface Closable {
   readonly scope: string

@@ -168,7 +168,7 @@ const hasInEachPart = (words: readonly string[], ...wanted: readonly RegExp[]): 
   words
     .join(' ')
     .split(/ (?:and|then|or) /)
-    .every(part => wanted.some(one => has(part.split(' '), one)))
+    .every(part => wanted.some(pattern => has(part.split(' '), pattern)))
 
 /** The words name reading and no writing. */
 export const namesOnlyReading = (words: readonly string[]): boolean =>

@@ -47,7 +47,7 @@ function shapeOfShellLines(tool: string, input: JsonObject): ToolShape | undefin
     input,
     (key, value) => fieldMeaningOf(key) === 'command' && looksLikeShell([value].flat().join(' ')),
   )
-  const lines = scanToolInput(rest).commands.map(one => one.line)
+  const lines = scanToolInput(rest).commands.map(command => command.line)
   return lines.length === 0 ? undefined : { ...NOTHING, lines, tool, input, isPartial: true, isExtra: true }
 }
 
@@ -123,8 +123,10 @@ function shapeOfExtraFields(tool: string, input: JsonObject): ToolShape | undefi
   // all fields of a shell call together make a line: `{ command: 'rm', args: ['-rf'] }`, `{ command, env, stdin }`
   const line = isShell && typeof input.command === 'string' ? input.command : ''
   const found = scanToolInput(line === '' ? rest : { ...rest, command: line })
-  const lines = [...new Set(found.commands.map(one => one.line))].filter(one => !own.has(one) && !isEditorCommand(one))
-  const patches = found.patches.filter(one => !own.has(one) && !found.contents.includes(one))
+  const lines = [...new Set(found.commands.map(command => command.line))].filter(
+    text => !own.has(text) && !isEditorCommand(text),
+  )
+  const patches = found.patches.filter(patch => !own.has(patch) && !found.contents.includes(patch))
   const files = isShell && found.contents.length === 0 ? [] : filesOf(found.paths, own, action)
   const urls = found.urls.filter(url => !own.has(url))
   // with two folders given, it is unknown which one it runs in

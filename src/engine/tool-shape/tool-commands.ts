@@ -50,7 +50,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
     return
   }
   const env = of('env').flatMap(setsOf)
-  const stdin = of('stdin').find(one => typeof one === 'string' && one !== '')
+  const stdin = of('stdin').find(value => typeof value === 'string' && value !== '')
   for (const command of commands) {
     if (hasPathField(record) && isEditorCommand(command)) continue
     const line = withEnv(`${command} ${args}`.trimEnd(), env)
@@ -149,7 +149,7 @@ export function commandLinesOf(value: Json, isPlural: boolean, hasArgs = false):
     return value.trim() === '' || (SHELL_NAME.test(value) && !hasArgs) || isPatchText(value) ? [] : [value]
   if (!Array.isArray(value) || value.length === 0) return []
   // lists of words or of lines; objects are visited separately
-  if (!isTextList(value)) return value.flatMap(one => (isObject(one) ? [] : commandLinesOf(one, false)))
+  if (!isTextList(value)) return value.flatMap(item => (isObject(item) ? [] : commandLinesOf(item, false)))
   const words = value.map(String)
   if (words.length === 1) return words
   if (words.every(word => /\s/.test(word.trim()))) return words
@@ -177,7 +177,7 @@ const unquotedOf = (value: Json): readonly string[] =>
 const OPERATOR = /^(\d*[<>]|[|&;])/
 
 export const isTextList = (value: Json): value is (string | number)[] =>
-  Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number')
+  Array.isArray(value) && value.every(candidate => typeof candidate === 'string' || typeof candidate === 'number')
 
 /** `{ CI: 1 }`, `['CI=1']` */
 function setsOf(env: Json): readonly string[] {
@@ -188,8 +188,8 @@ function setsOf(env: Json): readonly string[] {
         : [],
     )
   return isTextList(env)
-    ? env.flatMap(one => {
-        const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(String(one)) ?? []
+    ? env.flatMap(item => {
+        const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(String(item)) ?? []
         return name === undefined ? [] : `${name}=${quoteShellWord(value)}`
       })
     : []

@@ -30,11 +30,11 @@ export function filesOf(
   const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
   if (found.remote && words.some(word => HOSTS.test(word))) return []
   if (runs && !hasContent) return found.commands.every(isEditorCommandId) ? mentionsOf(found, [], words) : []
-  const files = pathsOf(found, hasContent, words).flatMap(one =>
-    actionsOn(one, words, { hasContent, isCopy }).map(
+  const files = pathsOf(found, hasContent, words).flatMap(path =>
+    actionsOn(path, words, { hasContent, isCopy }).map(
       (action): ShapeFileAccess => ({
         action,
-        path: toPosixPath(one.path),
+        path: toPosixPath(path.path),
         ...(isWhole(action, words) && { whole: true }),
       }),
     ),

@@ -106,7 +106,7 @@ const SAVED_AS = /^(out|output|dest|destination|to|target|save_?(as|to)|out_?(fi
 
 /** Beside a URL: the path that the page is saved to. */
 function findSavedPaths(found: Search, record: JsonObject): void {
-  const texts = Object.entries(record).filter((one): one is [string, string] => typeof one[1] === 'string')
+  const texts = Object.entries(record).filter((value): value is [string, string] => typeof value[1] === 'string')
   if (!texts.some(([, text]) => /^https?:\/\//i.test(text))) return
   for (const [name, text] of texts)
     if (SAVED_AS.test(name) && text !== '' && mayBePath(text) && !/^https?:/i.test(text))
@@ -116,7 +116,7 @@ function findSavedPaths(found: Search, record: JsonObject): void {
 /** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields, at any depth. */
 function joinSplitPaths({ roots, paths, names, mentions }: Search): void {
   if (roots.length === 0) return
-  const files = [...paths.map(one => one.path), ...names.filter(mayBePath)].slice(0, MOST_JOINED)
+  const files = [...paths.map(path => path.path), ...names.filter(mayBePath)].slice(0, MOST_JOINED)
   paths.push(...joinPaths(roots, files).map(path => ({ path, field: ['path'] })))
   mentions.push(...joinPaths(roots, mentions.slice(0, MOST_JOINED)))
 }
@@ -126,7 +126,7 @@ function fieldIn(record: JsonObject, name: string, value: Json): FieldMeaning {
   const field = fieldMeaningOf(name)
   // beside a language, `source` is code
   const isInLanguage =
-    /^(source|src)$/i.test(name) && Object.keys(record).some(one => fieldMeaningOf(one) === 'language')
+    /^(source|src)$/i.test(name) && Object.keys(record).some(text => fieldMeaningOf(text) === 'language')
   if (isInLanguage && !hasPathField(record)) return 'code'
   // no path looks like this: `fs.rmSync("a")`, `import os; …`
   if (field === 'place' && /^(source|src)$/i.test(name) && typeof value === 'string' && isCodeLike(value)) return 'code'
@@ -168,21 +168,21 @@ function findInRecord(found: Search, field: FieldMeaning, value: JsonObject, dep
 function findInList(found: Search, name: string, field: FieldMeaning, value: readonly Json[], depth: number): void {
   if (field === 'content' && value.length > 0) found.contents.push(jsonText([...value]))
   // the bytes of a file
-  if (field === 'text' && value.length > 0 && value.every(one => typeof one === 'number'))
+  if (field === 'text' && value.length > 0 && value.every(candidate => typeof candidate === 'number'))
     found.texts.push(jsonText([...value]))
-  if (TYPED_KEYS.test(name) || (/^keys$/i.test(name) && value.some(one => KEY_NAME.test(String(one)))))
+  if (TYPED_KEYS.test(name) || (/^keys$/i.test(name) && value.some(candidate => KEY_NAME.test(String(candidate)))))
     found.unreadable.push(jsonText([...value]))
   if (field === 'args' && isTextList([...value])) found.argWords.push(...value.map(String))
   if (isTextList([...value]) && value.length > 1) findInWords(found, name, field, value.map(String))
-  for (const one of value) {
+  for (const item of value) {
     if (found.left-- <= 0) {
       found.unreadable.push(jsonText([...value]))
       return
     }
-    if (depth > MOST_DEPTH) found.unreadable.push(jsonText(one))
-    else if (one !== null && typeof one === 'object') findIn(found, name, field, one, depth + 1)
-    else if (typeof one === 'string' && field !== 'command' && field !== 'args')
-      findInText(found, name, field, one, depth)
+    if (depth > MOST_DEPTH) found.unreadable.push(jsonText(item))
+    else if (item !== null && typeof item === 'object') findIn(found, name, field, item, depth + 1)
+    else if (typeof item === 'string' && field !== 'command' && field !== 'args')
+      findInText(found, name, field, item, depth)
   }
 }
 
@@ -197,7 +197,7 @@ function findInWords(found: Search, name: string, field: FieldMeaning, words: re
   else if (field === 'prose') found.prose.push(line)
   else
     found.commands.push(
-      ...commandLinesOf([...words], false).map(one => ({ line: one, folder: undefined, isGuess: true })),
+      ...commandLinesOf([...words], false).map(text => ({ line: text, folder: undefined, isGuess: true })),
     )
 }
 

@@ -64,7 +64,7 @@ export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolN
   const files = filesOf(found, words, hasContent, runs)
   const unreadable = unreadableOf(found, words, { typed, lines, files, isMcp })
   const patches =
-    hasContent && files.length > 0 && found.patches.every(one => found.contents.includes(one)) ? [] : found.patches
+    hasContent && files.length > 0 && found.patches.every(patch => found.contents.includes(patch)) ? [] : found.patches
   const urls = namesWriting(words) && !namesFetch(words) ? [] : found.urls
   const folders = [...new Set(lines.map(line => line.folder ?? found.folders[0]))]
   const text = lines.map(({ line, folder = found.folders[0] }) =>
@@ -80,7 +80,7 @@ export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolN
 
 const withoutGuesses = (found: InputFindings): InputFindings => ({
   ...found,
-  commands: found.commands.filter(one => !one.isGuess),
+  commands: found.commands.filter(command => !command.isGuess),
 })
 
 /** Does the input bring text for a file? Either a field's name says so, or a path beside the text does. */
@@ -105,18 +105,18 @@ interface How {
 }
 
 function linesOf(found: InputFindings, words: readonly string[], { typed, hasContent, isMcp, git }: How): Lines {
-  const isShell = found.languages.some(one => /^(sh|bash|zsh|shell|shellscript|terminal|console)$/i.test(one))
+  const isShell = found.languages.some(language => /^(sh|bash|zsh|shell|shellscript|terminal|console)$/i.test(language))
   const lines: Lines = [...found.commands, ...(isShell ? found.code.map(line => ({ line, folder: undefined })) : [])]
   const apart = found.args.join(' ')
   if (apart !== '')
-    lines.push(...lines.flatMap(one => (/\s/.test(one.line) ? [] : { ...one, line: `${one.line} ${apart}` })))
+    lines.push(...lines.flatMap(line => (/\s/.test(line.line) ? [] : { ...line, line: `${line.line} ${apart}` })))
   if (!isMcp) lines.push(...guessesOf(found, words, hasContent))
   if (lines.length === 0) lines.push(...git.map(line => ({ line, folder: undefined, isGuess: true })))
   if (typed)
-    return [...lines, ...textsOf(found)].map(one => ({
-      ...one,
+    return [...lines, ...textsOf(found)].map(candidate => ({
+      ...candidate,
       // a pager or an editor passes text after `!` to a shell
-      line: lineFromTypedKeys(one.line).replace(/^\s*[:!]+/, ''),
+      line: lineFromTypedKeys(candidate.line).replace(/^\s*[:!]+/, ''),
     }))
   return lines.length === 0 && namesShell(words) ? textsOf(found) : lines
 }
@@ -139,7 +139,7 @@ function guessesOf(found: InputFindings, words: readonly string[], hasContent: b
             program,
             ...toDo(program, found),
             ...args,
-            ...[...others, ...names, ...paths.map(one => one.path)].map(quoteShellWord),
+            ...[...others, ...names, ...paths.map(path => path.path)].map(quoteShellWord),
           ].join(' '),
         ]
       : []
@@ -153,7 +153,7 @@ function guessesOf(found: InputFindings, words: readonly string[], hasContent: b
 /** `git { command: 'push' }`, `git { operation: 'push' }` */
 const toDo = (program: string, { commands, verbs }: InputFindings): readonly string[] => [
   ...verbs,
-  ...commands.map(one => one.line).filter(line => !line.startsWith(`${program} `)),
+  ...commands.map(command => command.line).filter(line => !line.startsWith(`${program} `)),
 ]
 
 const textsOf = ({ others, texts, contents, code, args }: InputFindings): Lines =>
@@ -173,16 +173,16 @@ function unreadableOf(found: InputFindings, words: readonly string[], seen: Seen
   const { typed, lines, files, isMcp } = seen
   if (isMcp && !typed) return lines.length > 0 ? [] : codeOfMcp(found, words)
   const all = [...found.unreadable]
-  if (typed) all.push(...lines.map(one => one.line))
+  if (typed) all.push(...lines.map(line => line.line))
   const isHarmless = namesMessaging(words) || namesOnlyReadingLoosely(words)
   if ((isOfProgram(words) || actsUnseen(words, found, seen)) && !namesShell(words) && !isHarmless)
     all.push([words.join(' '), ...found.others].join(' '))
   // `git { message }`: a program, and not what it is to do
-  if (words.length === 1 && lines.some(one => one.line === words[0])) all.push(words.join())
+  if (words.length === 1 && lines.some(line => line.line === words[0])) all.push(words.join())
   if (lines.length > 0 || typed) return all
   const { code, others, paths } = found
   if (runsCode(found, words))
-    all.push(code.length > 0 ? code.join('\n') : [...others, ...paths.map(one => one.path)].join(' '))
+    all.push(code.length > 0 ? code.join('\n') : [...others, ...paths.map(path => path.path)].join(' '))
   else if (!isHarmless && !namesDrawing(words)) all.push(...doubtful(found, words, files))
   return all
 }
@@ -196,7 +196,7 @@ const actsUnseen = (words: readonly string[], found: InputFindings, { lines, fil
   namesAct(words) &&
   // a ticket as well as a file, and a file would have a path
   words.join() !== 'create' &&
-  lines.every(one => one.line.startsWith('git ')) &&
+  lines.every(line => line.line.startsWith('git ')) &&
   found.patches.length === 0 &&
   !found.remote &&
   !files.some(file => file.action === 'write' || file.action === 'delete')
@@ -258,7 +258,7 @@ function canonicalFields(
   const { lines, unreadable, patches, files, urls, background } = shape
   const command = [...lines, ...unreadable].join('\n')
   const changed = [
-    ...new Set(files.filter(file => file.action === 'write' || file.action === 'delete').map(one => one.path)),
+    ...new Set(files.filter(file => file.action === 'write' || file.action === 'delete').map(file => file.path)),
   ]
   const content = [...found.contents, ...found.texts].join('\n')
   return {

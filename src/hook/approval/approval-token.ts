@@ -82,4 +82,5 @@ const isPayload = (value: unknown): value is Payload =>
   isTexts(value[3]) &&
   (value[10] === null || isTexts(value[10]))
 
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(one => typeof one === 'string')
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every(candidate => typeof candidate === 'string')

@@ -101,9 +101,9 @@ function notified(
     return { ...result, session: next, outcome: { ...outcome, message: lines(outcome.message, text) } }
   if (audience === 'agent')
     return { ...result, session: next, outcome: { ...outcome, context: lines(outcome.context, text) } }
-  const isMute = !Object.values(capabilities.events).some(one => one?.message)
+  const isMute = !Object.values(capabilities.events).some(capability => capability?.message)
   const queued = { to: callerKey(event.caller), for: isMute ? ('agent' as const) : ('person' as const), text }
-  const waiting = session.queue.filter(one => one.text !== text)
+  const waiting = session.queue.filter(queuedText => queuedText.text !== text)
   return { ...result, session: { ...next, queue: [...waiting, queued].slice(-32) } }
 }
 

@@ -55,7 +55,7 @@ function isBypass(value: unknown): value is Bypass {
   const { id, root, gate, from, until, reason, isQuiet } = value
   const ends =
     typeof until === 'number' ? until - Number(from) <= MAX_BYPASS_MS : until === undefined && id === OFF_BYPASS_ID
-  const named = [root, gate].every(one => one === undefined || typeof one === 'string')
+  const named = [root, gate].every(candidate => candidate === undefined || typeof candidate === 'string')
   return (
     typeof id === 'string' &&
     typeof from === 'number' &&
@@ -101,7 +101,7 @@ export const isSwitchedOff = (bypasses: readonly Bypass[]): boolean => bypasses.
 export function applyBypasses(program: Policy, bypasses: readonly Bypass[]): Policy {
   const isSilent = isSwitchedOff(bypasses)
   const gates = program.gates.map(gate => {
-    const own = bypasses.filter(one => bypassLiftsGate(one, gate))
+    const own = bypasses.filter(bypass => bypassLiftsGate(bypass, gate))
     if (own.length === 0) return gate
     const { bypass: _, ...rest } = gate
     const open = { ...rest, onError: 'open' as const }

@@ -38,12 +38,12 @@ export const haveRunsEnded = (runs: readonly Run[], ends: ReadonlyMap<string, Ru
 export function withRunEnds(event: Event, runs: readonly Run[], endOf: (argv: string) => RunEnd | undefined): Event {
   const { call } = event
   if (!call) return event
-  const acts = [...call.acts]
+  const actions = [...call.acts]
   for (const run of runs) {
     const ended = endOf(nameOf(run))
-    if (ended) acts.splice(run.at, run.acts.length, ...run.acts.map(act => ({ ...act, ended })))
+    if (ended) actions.splice(run.at, run.acts.length, ...run.acts.map(action => ({ ...action, ended })))
   }
-  return { ...event, call: { ...call, acts } }
+  return { ...event, call: { ...call, acts: actions } }
 }
 
 const nameOf = ({ argv }: Run): string => JSON.stringify(argv)
@@ -92,7 +92,7 @@ interface Claimant {
 export function attestedEnds(
   runs: readonly Run[],
   { from, to, by }: Claimant,
-  heard: readonly Attestation[],
+  attestations: readonly Attestation[],
   { store, state, now }: AttestationContext,
 ): ReadonlyMap<string, RunEnd> {
   const secret = runs.length === 0 ? undefined : keyIn(state)
@@ -110,7 +110,7 @@ export function attestedEnds(
     return isObject(claim) && claim.by === by
   }
   const left = runs.flatMap(({ argv, cwds }) => cwds.flatMap(cwd => attestationsFor(state, { argv, cwd })))
-  const words = [...new Map([...heard, ...left].map(word => [word.seal, word])).values()]
+  const words = [...new Map([...attestations, ...left].map(word => [word.seal, word])).values()]
   return new Map(
     [...new Set(runs.map(nameOf))].flatMap(name => {
       const ended = endOf(

@@ -45,31 +45,31 @@ export function findLateRuns(
   lease: JsonObject,
   event: Event | undefined,
   look: Look,
-  hearing: AttestationContext,
+  attestationContext: AttestationContext,
 ): LateRuns {
-  const { identity, now } = hearing
+  const { identity, now } = attestationContext
   const pending = entriesIn(lease)
     .flatMap(entry => pendingOf(entry, now))
     .filter(({ usedBy }) => usedBy === undefined || usedBy === identity)
   if (pending.length === 0) return NO_LATE_RUNS
   const isEnd = event?.kind === 'tool.after' || event?.kind === 'tool.failed'
-  const heard = isEnd ? findAttestations(hearing.text) : []
-  const found = pending.map(run => ({ id: run.id, ready: endOf(run, heard, look, hearing) }))
+  const attestations = isEnd ? findAttestations(attestationContext.text) : []
+  const found = pending.map(run => ({ id: run.id, ready: endOf(run, attestations, look, attestationContext) }))
   const known = found.flatMap(({ id, ready }) => (ready ? [{ id, ready }] : []))
-  const taken = known.length === 0 ? [] : takePendingRuns(known, identity ?? randomHex(16), hearing)
+  const taken = known.length === 0 ? [] : takePendingRuns(known, identity ?? randomHex(16), attestationContext)
   const ended = known.filter(({ id }) => taken.includes(id))
   return { ended, running: found.flatMap(({ id, ready }) => (ready ? [] : [id])) }
 }
 
 function endOf(
   { id, from, to, event }: PendingRun,
-  heard: Parameters<typeof attestedEnds>[2],
+  attestations: Parameters<typeof attestedEnds>[2],
   look: Look,
-  hearing: AttestationContext,
+  attestationContext: AttestationContext,
 ): PreparedEvent | undefined {
-  const runs = attestedRunsOf(event, hearing)
-  const by = JSON.stringify([hearing.key.client, hearing.key.session, 'late', id, from])
-  const ends = attestedEnds(runs, { from, to, by }, heard, hearing)
+  const runs = attestedRunsOf(event, attestationContext)
+  const by = JSON.stringify([attestationContext.key.client, attestationContext.key.session, 'late', id, from])
+  const ends = attestedEnds(runs, { from, to, by }, attestations, attestationContext)
   if (ends.size === 0 || !haveRunsEnded(runs, ends)) return undefined
   const [ready] = look(event)
   return ready && { ...ready, event: withRunEnds(ready.event, runs, name => ends.get(name)) }
@@ -173,7 +173,7 @@ function spoiledIn({ exported }: Session): Spoiled {
   return Object.fromEntries(
     Object.entries(found).map(([id, gates]) => [
       id,
-      Array.isArray(gates) ? gates.filter(one => typeof one === 'string') : [],
+      Array.isArray(gates) ? gates.filter(gate => typeof gate === 'string') : [],
     ]),
   )
 }
@@ -217,7 +217,9 @@ export function savePendingRun(event: Event, from: number, id: string, { store, 
     ...(folder !== undefined && { folder }),
   }
   store.claim(key, PENDING_RUNS, claim => {
-    const others = entriesIn(claim).filter(one => one.id !== id && one.usedBy === undefined && Number(one.until) >= now)
+    const others = entriesIn(claim).filter(
+      entry => entry.id !== id && entry.usedBy === undefined && Number(entry.until) >= now,
+    )
     return { until: now + DAY, runs: [...others, run].slice(-MOST) }
   })
 }
@@ -230,8 +232,11 @@ function takePendingRuns(
 ): readonly string[] {
   const claim = store.claim(key, PENDING_RUNS, kept => {
     if (typeof kept?.until !== 'number') return undefined
-    const isFound = (one: JsonObject): boolean => found.some(({ id }) => id === one.id)
-    return { until: kept.until, runs: entriesIn(kept).map(one => (isFound(one) ? { usedBy: by, ...one } : one)) }
+    const isFound = (value: JsonObject): boolean => found.some(({ id }) => id === value.id)
+    return {
+      until: kept.until,
+      runs: entriesIn(kept).map(entry => (isFound(entry) ? { usedBy: by, ...entry } : entry)),
+    }
   })
   return entriesIn(claim).flatMap(({ id, usedBy }) => (usedBy === by ? [String(id)] : []))
 }

@@ -34,10 +34,10 @@ const fileFor = (state: string, { argv, cwd }: Place): string =>
  * `signalbox run` also writes its signed line to the state folder. The hook finds it there if the call ended before its command. A sandbox
  * may forbid the write; then the agent has to read the line.
  */
-export function leaveAttestation(state: string, place: Place, line: string): void {
+export function leaveAttestation(state: string, location: Place, line: string): void {
   try {
     ensurePrivateFolder(folderIn(state))
-    const file = fileFor(state, place)
+    const file = fileFor(state, location)
     shorten(file)
     const flags =
       constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -54,10 +54,10 @@ export function leaveAttestation(state: string, place: Place, line: string): voi
 }
 
 /** The lines that were written for this command. Their signatures are not checked here. */
-export function attestationsFor(state: string, place: Place): readonly Attestation[] {
+export function attestationsFor(state: string, location: Place): readonly Attestation[] {
   let descriptor: number
   try {
-    descriptor = openSync(fileFor(state, place), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    descriptor = openSync(fileFor(state, location), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch {
     return []
   }

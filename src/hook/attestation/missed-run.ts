@@ -39,7 +39,7 @@ export function withMissedRuns(result: EvaluationResult, input: EvaluationInput)
   })
   // a gate with scope `agent` may be closed for other callers too
   const others = Object.entries(known).filter(([key]) =>
-    program.gates.some(one => one.scope === 'agent' && key.startsWith(`${one.id}@`) && key !== keyOf(one)),
+    program.gates.some(gate => gate.scope === 'agent' && key.startsWith(`${gate.id}@`) && key !== keyOf(gate)),
   )
   const next: Missed = Object.fromEntries([...others, ...own])
   const isSame = JSON.stringify(next) === JSON.stringify(known)
@@ -59,11 +59,11 @@ export const mayEndUnreported = ({ event, capabilities }: Pick<EvaluationInput, 
 /** The same for gates that another call closes while the command runs. */
 export function withInvalidatedRun(result: EvaluationResult, event: Event, gates: readonly Gate[]): EvaluationResult {
   const texts = gates.flatMap(gate => {
-    const act = runFor(gate, event)
-    return act && act.ended !== 'failed'
+    const action = runFor(gate, event)
+    return action && action.ended !== 'failed'
       ? entry(
           gateKey(gate, event.caller),
-          missed(act, event, 'a call that was made while it ran closed the gate.', 'it again'),
+          missed(action, event, 'a call that was made while it ran closed the gate.', 'it again'),
         )
       : []
   })
@@ -112,18 +112,18 @@ function runFor(gate: Gate, { call }: Event): Action | undefined {
 
 /** Why a run that the gate waits for did not open it. */
 function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string | undefined {
-  const act = runFor(gate, event)
-  if (!act) return undefined
-  if (isUnended(act, event)) {
-    const shown = shownLine(act, event)
+  const action = runFor(gate, event)
+  if (!action) return undefined
+  if (isUnended(action, event)) {
+    const shown = shownLine(action, event)
     if (SIGNED.test(lineOf(event) ?? ''))
       return `Your last run, \`${shown}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, run it again with a longer timeout.`
     if (capabilities.reportsExit || isBackground(event))
-      return missed(act, event, unendedWhy(event), signedInstead(gate, act, event))
+      return missed(action, event, unendedWhy(event), signedInstead(gate, action, event))
   }
   if (event.kind === 'tool.before') return undefined
-  const why = whyNot(act, event, patternsOf(gate))
-  return why && missed(act, event, why, insteadOf(gate, act, event))
+  const why = whyNot(action, event, patternsOf(gate))
+  return why && missed(action, event, why, insteadOf(gate, action, event))
 }
 
 /** The call has ended, and its command may still run. */
@@ -141,14 +141,14 @@ const BACKGROUND = 'it ran in the background, so its exit code is unknown.'
 
 const SIGNED = /signalbox\S* run -- /
 
-function missed(act: Action, event: Event, why: string, instead: string): string {
+function missed(action: Action, event: Event, why: string, instead: string): string {
   const hide = createMask(event.call?.input ?? {})
-  return `Your last run, \`${shownLine(act, event)}\`, did not count: ${hide(why)} Run ${hide(instead)}.`
+  return `Your last run, \`${shownLine(action, event)}\`, did not count: ${hide(why)} Run ${hide(instead)}.`
 }
 
 /** The line is shown and stored, so secrets are masked before it is shortened. */
-function shownLine(act: Action, event: Event): string {
-  const line = act.via === undefined ? toCommandLine(act.words ?? []) : (lineOf(event) ?? act.via)
+function shownLine(action: Action, event: Event): string {
+  const line = action.via === undefined ? toCommandLine(action.words ?? []) : (lineOf(event) ?? action.via)
   const hide = createMask(event.call?.input ?? {})
   return short(hide(line.length > LONGEST_READ ? `${line.slice(0, LONGEST_READ)}…` : line))
 }
@@ -157,9 +157,11 @@ function shownLine(act: Action, event: Event): string {
 function awaitedIn(condition: Condition): readonly CommandMatcher[] {
   if ('any' in condition) return condition.any.flatMap(awaitedIn)
   if (!('all' in condition)) return []
-  const waits = condition.all.some(one => 'key' in one && one.key === 'succeeded' && one.in.includes('true'))
-  const own = condition.all.flatMap(one => ('key' in one && one.key === 'command' && waits ? one.in : []))
-  return [...own, ...condition.all.flatMap(one => ('key' in one ? [] : awaitedIn(one)))]
+  const waits = condition.all.some(
+    candidate => 'key' in candidate && candidate.key === 'succeeded' && candidate.in.includes('true'),
+  )
+  const own = condition.all.flatMap(item => ('key' in item && item.key === 'command' && waits ? item.in : []))
+  return [...own, ...condition.all.flatMap(item => ('key' in item ? [] : awaitedIn(item)))]
 }
 
 const isRun = (
@@ -175,7 +177,7 @@ function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]):
   if (!isRun(patterns, words, 'all')) {
     const narrowing = words.filter(({ narrows, text }) => narrows && text !== null).map(({ text }) => `\`${text}\``)
     const named = narrowing.filter(
-      one => !patterns.some(pattern => 'words' in pattern && pattern.words.includes(one.slice(1, -1))),
+      text => !patterns.some(pattern => 'words' in pattern && pattern.words.includes(text.slice(1, -1))),
     )
     return named.length > 0
       ? `${named.join(', ')} may make it a partial check.`
@@ -205,28 +207,28 @@ const lineOf = ({ call }: Event): string | undefined =>
   typeof call?.input.command === 'string' ? call.input.command : undefined
 
 const short = (line: string): string => {
-  const one = line.replace(/\s+/g, ' ').replaceAll('`', "'").trim()
-  return one.length > 80 ? `${one.slice(0, 79)}…` : one
+  const text = line.replace(/\s+/g, ' ').replaceAll('`', "'").trim()
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
 /** The gate's suggestion, or else the command it waits for. */
-function insteadOf(gate: Gate, act: Action, { client }: Event): string {
-  const text = lineFor(gate, act, client)
+function insteadOf(gate: Gate, action: Action, { client }: Event): string {
+  const text = lineFor(gate, action, client)
   return text.includes('{') ? 'it alone' : `\`${text}\` alone`
 }
 
 /** The same with `signalbox run`, which reports the end whenever it comes. */
-function signedInstead(gate: Gate, act: Action, event: Event): string {
-  const text = lineFor(gate, act, event.client)
+function signedInstead(gate: Gate, action: Action, event: Event): string {
+  const text = lineFor(gate, action, event.client)
   if (text.includes('{')) return 'it in the foreground'
   const line = text.startsWith('signalbox run') ? text : `signalbox run -- ${text}`
   return `\`${line}\`: that counts when it ends, in the background too`
 }
 
-function lineFor(gate: Gate, act: Action, client: string): string {
+function lineFor(gate: Gate, action: Action, client: string): string {
   const suggest = gate.rules.find(rule => rule.while === 'closed' && rule.suggest !== undefined)?.suggest
   const isLine = suggest !== undefined && (typeof suggest === 'string' || 'line' in suggest)
   return isLine
     ? suggestionText(suggest, client)
-    : toCommandLine((act.words ?? []).filter(({ narrows, role }) => !narrows && role !== 'maybe'))
+    : toCommandLine((action.words ?? []).filter(({ narrows, role }) => !narrows && role !== 'maybe'))
 }

@@ -106,7 +106,7 @@ function planFor(program: Policy, event: Event, { payload, regex }: Weighing): P
   const sides = new Map(weights.map(({ side, weight }) => [side, roomFor(side, weight, extent, regex)] as const))
   const isLeftOut = (gate: Gate): boolean => sides.get(budgetOwnerOf(gate))?.state === 'left out'
   return {
-    within: one => withoutGates(one, isLeftOut, isRefusable(event)),
+    within: policy => withoutGates(policy, isLeftOut, isRefusable(event)),
     views: (gate, shown) => {
       const room = sides.get(budgetOwnerOf(gate))
       if (room?.state === 'left out') throw new Error(TOO_MUCH)
@@ -139,7 +139,7 @@ function roomFor(side: BudgetOwner, weight: PolicyCost, extent: EventSize, regex
   if (side === 'built-in') return { state: 'whole' }
   const most = side === 'project' ? PROJECT_NS : OWN_NS
   const metered = new MeteredRegex(regex, most / STEP_NS)
-  const isFine = (one: EventSize): boolean => evaluationCostOf(weight, one).rest <= most
+  const isFine = (size: EventSize): boolean => evaluationCostOf(weight, size).rest <= most
   if (isFine(extent)) return { state: 'whole', regex: metered }
   const isVeiled = side !== 'project' || isFine(VEILED(extent))
   return { state: isVeiled ? 'veiled' : 'left out', regex: metered }
@@ -199,10 +199,10 @@ interface EventSize {
 }
 
 function eventSizeOf({ call, prompt, ...event }: Event, payload: number): EventSize {
-  const acts = actionsOf({ ...event, ...(call && { call }) })
-  const sum = (of: (act: Action) => number): number => acts.reduce((all, act) => all + of(act), 0)
+  const actions = actionsOf({ ...event, ...(call && { call }) })
+  const sum = (of: (action: Action) => number): number => actions.reduce((all, action) => all + of(action), 0)
   return {
-    acts: acts.length,
+    acts: actions.length,
     urls: sum(({ url }) => (url === undefined ? 0 : 1)),
     actText: sum(({ url, assigns }) => Math.min(url?.length ?? 0, LONGEST_URL) + (assigns ? ASSIGNED : 0)),
     paths: sum(({ place }) => (place ? 1 : 0)),
@@ -227,10 +227,10 @@ function evaluationCostOf(weight: PolicyCost, extent: EventSize): EvaluationCost
   const { acts, urls, actText, paths, pathLength, words, textOf } = extent
   let regexes = weight.actRegexes * actText
   let finds = 0
-  for (const [field, one] of Object.entries(weight.texts)) {
+  for (const [field, cost] of Object.entries(weight.texts)) {
     const length = textOf(field)
-    regexes += one.instructions * Math.min(length, LONGEST_READ)
-    finds += one.finds * (TEST_NS + length / 2)
+    regexes += cost.instructions * Math.min(length, LONGEST_READ)
+    finds += cost.finds * (TEST_NS + length / 2)
   }
   return {
     regexes: STEP_NS * regexes,
@@ -253,7 +253,7 @@ function isAllowListed({ kind, call }: Event, program: Program, regex: Regex): b
   const tools = { regex, fill: (value: string) => value }
   return (
     layers.length > 0 &&
-    call.acts.every(act => !act.opaque && matchAllowLists(program.allow, layers, act, tools) === 'true')
+    call.acts.every(action => !action.opaque && matchAllowLists(program.allow, layers, action, tools) === 'true')
   )
 }
 

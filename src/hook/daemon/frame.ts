@@ -163,7 +163,7 @@ export function decodeReply(all: Buffer): (ReplyFrame & { readonly waits: readon
     waits.push(all.readUInt32LE(at + 4))
   const rest = all.subarray(at)
   if (rest.length < REPLY_HEAD_BYTES || rest.toString('latin1', 0, 4) !== REPLY_MAGIC) return undefined
-  const status = Object.values(REPLY_STATUS).find(one => one === rest[4])
+  const status = Object.values(REPLY_STATUS).find(candidate => candidate === rest[4])
   const out = rest.readUInt32LE(8)
   const err = rest.readUInt32LE(12)
   if (status === undefined || rest.length !== REPLY_HEAD_BYTES + out + err) return undefined

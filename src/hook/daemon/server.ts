@@ -170,11 +170,11 @@ export class DaemonServer {
     this.#events++
     let gone = false
     const left = new Promise<void>(done => {
-      const leave = () => {
+      const leaf = () => {
         gone = true
         done()
       }
-      socket.once('end', leave).once('close', leave)
+      socket.once('end', leaf).once('close', leaf)
     })
     socket.resume()
     // clients that gave up while this process was blocked are known by then: their events are answered elsewhere. Twice, because some Node

@@ -28,7 +28,7 @@ export function createCachedLoader(folder: string, cache: string | undefined): L
       // one listener for all: Node warns about more than ten, and the agent would read the warning
       if (fresh.length === 0) {
         process.once('exit', () => {
-          for (const one of fresh) one()
+          for (const item of fresh) item()
         })
       }
       fresh.push(() => writeCodeCache(cacheFile, script.createCachedData()))

@@ -106,7 +106,7 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
 const BUDGET_MS = 2000
 
 export function createLazyDependencies({ folder, load }: BundleLoader) {
-  const client = (one: string): Client => load(`./client-${one}.cjs`).client
+  const client = (text: string): Client => load(`./client-${text}.cjs`).client
   return {
     client,
     clients: () => Object.keys(footprintsByClient).map(client),
@@ -156,7 +156,7 @@ function suggestClient(id: string): string {
     .toLowerCase()
     .replace(/[^a-z]/g, '')
     .slice(0, 4)
-  const found = Object.keys(footprintsByClient).find(one => short !== '' && one.replace('-', '').startsWith(short))
+  const found = Object.keys(footprintsByClient).find(name => short !== '' && name.replace('-', '').startsWith(short))
   return found ? `: did you mean \`${found}\`?` : ''
 }
 

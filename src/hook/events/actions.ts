@@ -55,9 +55,9 @@ export function withActions(event: Event, context: ActionContext): Event {
 }
 
 /** The event with actions that are already known, for example from the start of the call. The call gets the canonical tool name as in `withActions`. */
-export function withKnownActions(event: Event, acts: readonly Action[]): Event {
+export function withKnownActions(event: Event, actions: readonly Action[]): Event {
   const { call } = event
-  return call ? { ...event, call: { ...likened(call, shapeOf(call)), acts } } : event
+  return call ? { ...event, call: { ...likened(call, shapeOf(call)), acts: actions } } : event
 }
 
 /** Audit note: the agent's own name of a tool that was evaluated under another name, unless the client's `toolNames` has that name. */
@@ -113,49 +113,49 @@ const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): bo
  * Completes actions with facts of the machine: real paths, aliases of guarded files, and whether a success proves anything here.
  * Same number, same order.
  */
-export function resolveActions(acts: readonly Action[], call: ToolCall, context: ActionContext): readonly Action[] {
+export function resolveActions(actions: readonly Action[], call: ToolCall, context: ActionContext): readonly Action[] {
   const cache = context.real ?? new Map<string, string>()
   const { root, home, program } = context
-  const links = acts.some(act => act.place) ? findGuardedLinks([root, home], program, cache) : []
+  const links = actions.some(action => action.place) ? findGuardedLinks([root, home], program, cache) : []
   return withoutTrackedFiles(
-    acts.map(one => {
-      const act = moved(byOwnName(one, context), call, context)
+    actions.map(action => {
+      const act = moved(byOwnName(action, context), call, context)
       const isDisproved = act.implied && !provesHere(act, call, context, cache)
       return withAliases(settleAct(isDisproved ? { ...act, implied: false } : act, context, cache), links)
     }),
   )
 }
 
-function withAliases(act: Action, links: readonly GuardedLink[]): Action {
-  const path = act.place?.real ?? act.place?.lexical
-  if (links.length === 0 || !act.place || typeof path !== 'string') return act
-  const { glob: isGlob = false, whole = act.action === 'delete' } = act.place
+function withAliases(action: Action, links: readonly GuardedLink[]): Action {
+  const path = action.place?.real ?? action.place?.lexical
+  if (links.length === 0 || !action.place || typeof path !== 'string') return action
+  const { glob: isGlob = false, whole = action.action === 'delete' } = action.place
   const aliases = guardedSpellings({ path, isGlob, isTree: whole }, links)
-  return aliases.length === 0 ? act : { ...act, place: { ...act.place, aliases } }
+  return aliases.length === 0 ? action : { ...action, place: { ...action.place, aliases } }
 }
 
 /** A program called `signalbox` may be anything, except where `init` installed it: that path is guarded, and equals the bare word. */
-function byOwnName(act: Action, { launcher, home }: ActionContext): Action {
-  const [program, ...rest] = act.words ?? []
-  if (program?.text !== (launcher ?? launcherIn(join(home, '.local/share/signalbox')))) return act
-  return { ...act, words: [{ ...program, text: 'signalbox' }, ...rest] }
+function byOwnName(action: Action, { launcher, home }: ActionContext): Action {
+  const [program, ...rest] = action.words ?? []
+  if (program?.text !== (launcher ?? launcherIn(join(home, '.local/share/signalbox')))) return action
+  return { ...action, words: [{ ...program, text: 'signalbox' }, ...rest] }
 }
 
 /** A success in another package of the project proves nothing. A folder that an option names must be named by the pattern too. */
 function provesHere(
-  act: Action,
+  action: Action,
   call: ToolCall,
   { root, cwd, home }: ActionContext,
   cache: Map<string, string>,
 ): boolean {
-  const kind = PACKAGES.get(programName(act.words?.[0]?.text ?? ''))
-  const isNamed = act.words?.some(word => word.narrows === 'folder')
+  const kind = PACKAGES.get(programName(action.words?.[0]?.text ?? ''))
+  const isNamed = action.words?.some(word => word.narrows === 'folder')
   // the program reads no package, so it does the same in every folder
   if (kind === undefined && !isNamed) return true
   const real = (path: string) => realPath(path, cache)
   const project = { root: real(root), cwd: real(cwd) }
-  const folder = real(toAbsolute(act.folder ?? '.', cwd, home))
-  if (!runsPackageScripts(act, folder, home)) return false
+  const folder = real(toAbsolute(action.folder ?? '.', cwd, home))
+  if (!runsPackageScripts(action, folder, home)) return false
   // patterns name the folder relative to the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
   return kind === undefined || checkCoversProject(kind, folder, project)
@@ -183,12 +183,12 @@ function shellOf({ shell }: ActionContext): Shell {
 }
 
 /** Resolves the paths of an action against the folder that the call runs in, if the call names one. */
-function moved(act: Action, { folder }: ToolCall, { cwd, home }: ActionContext): Action {
-  if (folder === undefined) return act
+function moved(action: Action, { folder }: ToolCall, { cwd, home }: ActionContext): Action {
+  if (folder === undefined) return action
   const there = (path: string): string => toUnresolvedAbsolute(path, toUnresolvedAbsolute(folder, cwd, home), home)
-  const { place } = act
-  if (place) return place.lexical === null ? act : { ...act, place: { ...place, lexical: there(place.lexical) } }
-  return act.action === 'run' && act.folder !== null ? { ...act, folder: there(act.folder ?? '.') } : act
+  const { place } = action
+  if (place) return place.lexical === null ? action : { ...action, place: { ...place, lexical: there(place.lexical) } }
+  return action.action === 'run' && action.folder !== null ? { ...action, folder: there(action.folder ?? '.') } : action
 }
 
 function readActs(call: ToolCall, shape: ToolShape | undefined, context: ActionContext): readonly Action[] {
@@ -198,7 +198,7 @@ function readActs(call: ToolCall, shape: ToolShape | undefined, context: ActionC
     shape && !shape.isDescribed
       ? shellOf(context)
           .actionsOfToolShape(shape, line => read(line, shape.background))
-          .map(act => onWholeFolder(act, shape, context))
+          .map(action => onWholeFolder(action, shape, context))
       : []
   if (shape && !shape.isDescribed && !shape.isExtra && !isMcp(call)) return inferred
   const reading = actionsOfTool(call.tool, call.input)
@@ -214,24 +214,24 @@ function onWholeFolder(act: Action, { files }: ToolShape, { root, cwd, home }: A
   const isWhole = files.some(file => file.whole && file.action === action && file.path === place?.lexical)
   if (!isWhole || !place || place.lexical === null) return act
   const folder = toAbsolute(place.lexical, cwd, home).replace(/\/*$/, '/')
-  return [root, cwd, home].some(one => `${one}/`.startsWith(folder))
+  return [root, cwd, home].some(text => `${text}/`.startsWith(folder))
     ? act
     : { ...act, place: { ...place, whole: true } }
 }
 
 const isMcp = ({ tool }: Pick<ToolCall, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')
 
-function settleAct(act: Action, context: ActionContext, cache: Map<string, string>): Action {
-  if (act.place) {
-    const place = settle(act.place, act.action === 'read', context, cache)
-    return { ...act, place: act.action === 'write' ? withTwin(place, context) : place }
+function settleAct(action: Action, context: ActionContext, cache: Map<string, string>): Action {
+  if (action.place) {
+    const path = settle(action.place, action.action === 'read', context, cache)
+    return { ...action, place: action.action === 'write' ? withTwin(path, context) : path }
   }
-  if (act.url) return { ...act, url: normalizeUrl(act.url) }
-  if (act.folder === undefined) return act
-  const { folder, ...rest } = act
+  if (action.url) return { ...action, url: normalizeUrl(action.url) }
+  if (action.folder === undefined) return action
+  const { folder, ...rest } = action
   const there = folder === null ? null : toAbsolute(folder, context.cwd, context.home)
   if (there !== null && isHere(there, context, cache)) return rest
-  return { ...rest, elsewhere: true, ...(isAgent(act) && { assigns: { PWD: there, ...rest.assigns } }) }
+  return { ...rest, elsewhere: true, ...(isAgent(action) && { assigns: { PWD: there, ...rest.assigns } }) }
 }
 
 /** An agent that is started in another folder has another `PWD`, which rules about variables can match. */
@@ -247,10 +247,10 @@ function isHere(folder: string, { root, cwd }: ActionContext, cache: Map<string,
 }
 
 /** A write to a hard-linked file also changes its other names: `real` becomes the name that a rule guards, and `strays` is set. */
-function withTwin(place: PathRef, { program }: ActionContext): PathRef {
-  const path = place.real ?? place.lexical
-  const linked = path === null ? undefined : findHardLinks(path, place.glob === true, program)
-  return linked ? { ...place, ...(linked.twin && { real: linked.twin }), strays: true } : place
+function withTwin(ref: PathRef, { program }: ActionContext): PathRef {
+  const path = ref.real ?? ref.lexical
+  const linked = path === null ? undefined : findHardLinks(path, ref.glob === true, program)
+  return linked ? { ...ref, ...(linked.twin && { real: linked.twin }), strays: true } : ref
 }
 
 function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, cache: Map<string, string>): PathRef {
@@ -272,13 +272,13 @@ function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, ca
  * `git clean` and `git stash -u` delete only existing files that git does not track. Applied only if the line is this one command: another
  * command in the line could change what git tracks.
  */
-export function withoutTrackedFiles(acts: readonly Action[]): readonly Action[] {
-  const [run, more] = acts.filter(act => act.action === 'run' || act.opaque)
-  if (!run || more || !isPlainCleaning(run)) return acts
-  return acts.map(act => {
-    const at = act.action === 'delete' && !act.place?.glob && (act.place?.real ?? act.place?.lexical)
+export function withoutTrackedFiles(actions: readonly Action[]): readonly Action[] {
+  const [run, more] = actions.filter(action => action.action === 'run' || action.opaque)
+  if (!run || more || !isPlainCleaning(run)) return actions
+  return actions.map(action => {
+    const at = action.action === 'delete' && !action.place?.glob && (action.place?.real ?? action.place?.lexical)
     const only = at ? untrackedIn(at) : undefined
-    return only && act.place ? { ...act, place: { ...act.place, only } } : act
+    return only && action.place ? { ...action, place: { ...action.place, only } } : action
   })
 }
 

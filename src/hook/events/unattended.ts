@@ -10,9 +10,9 @@ const DEEPEST = 32
 export function denyAskWhenUnattended(request: HookCall, alone: RegExp): HookCall {
   const { client, approval, pid = process.pid } = request
   if (!approval && !isUnattended(pid, client, alone)) return request
-  const events = Object.entries(client.capabilities.events).map(([kind, one]) => [
+  const events = Object.entries(client.capabilities.events).map(([kind, capability]) => [
     kind,
-    { ...one, can: one.can.filter(decision => decision !== 'ask') },
+    { ...capability, can: capability.can.filter(decision => decision !== 'ask') },
   ])
   return {
     ...request,

@@ -27,14 +27,14 @@ export function workflowStepViolation(
   context: StepContext,
 ): SubHookReply | undefined {
   if (event.kind !== 'tool.before' && event.kind !== 'permission.request') return undefined
-  const patterns = may.map(one => parsePath(one, context))
+  const patterns = may.map(text => parsePath(text, context))
   const unnamed = event.call && unnamedFiles(event.call)
   if (unnamed !== undefined) return denied(may, unnamed)
   let program = ''
-  for (const act of event.call?.acts ?? []) {
+  for (const action of event.call?.acts ?? []) {
     // a command precedes its own actions
-    if (act.action === 'run') program = programName(act.words?.[0]?.text ?? '')
-    const problem = problemOf(act, program, patterns, context)
+    if (action.action === 'run') program = programName(action.words?.[0]?.text ?? '')
+    const problem = problemOf(action, program, patterns, context)
     if (problem !== undefined) return denied(may, problem)
   }
   return undefined
@@ -47,19 +47,19 @@ function denied(may: readonly string[], problem: string): SubHookReply {
 }
 
 function problemOf(
-  act: Action,
+  action: Action,
   program: string,
   may: readonly PathPattern[],
   { root }: StepContext,
 ): string | undefined {
-  if (act.opaque) return 'this call cannot be parsed, so its changes are unknown'
-  if (act.action === 'run') return act.elsewhere === true ? 'this command runs outside the project' : undefined
-  const { place } = isUndescribed(act) ? asWritten(act) : act
-  if (isUndescribed(act) ? !place : act.action !== 'write' && act.action !== 'delete') return undefined
+  if (action.opaque) return 'this call cannot be parsed, so its changes are unknown'
+  if (action.action === 'run') return action.elsewhere === true ? 'this command runs outside the project' : undefined
+  const { place } = isUndescribed(action) ? asWritten(action) : action
+  if (isUndescribed(action) ? !place : action.action !== 'write' && action.action !== 'delete') return undefined
   if (!place || place.lexical === null) return 'which file this call changes cannot be determined'
   const { lexical, real = lexical } = place
   if ([lexical, real].every(path => !isBelow(path, root) && isTemporaryPath(path))) return undefined
-  if (matchPathRef(may, place, { tree: act.action === 'delete', reading: 'all', fill: text => text }) === 'true')
+  if (matchPathRef(may, place, { tree: action.action === 'delete', reading: 'all', fill: text => text }) === 'true')
     return undefined
   if (program === 'mkdir' && leadsTo(place, may)) return undefined
   return `not \`${isBelow(lexical, root) ? lexical.slice(root.length + 1) || '.' : lexical}\``
@@ -70,11 +70,13 @@ const isUndescribed = ({ action }: Action): boolean => action === 'mcp' || actio
 
 /** The tool's name says that it changes files, and the call does not name all of them. */
 function unnamedFiles({ tool, acts }: ToolCall): string | undefined {
-  const named = acts.filter(act => isUndescribed(act) && act.place).length
+  const named = acts.filter(action => isUndescribed(action) && action.place).length
   if (named >= MAX_MCP_FILES) return 'this call names too many files'
   const words = wordsOfToolName(tool)
   const isOfFiles = /^mcp_/i.test(tool) && namesChange(words) && words.some(word => FILES.test(word))
-  return isOfFiles && acts.every(act => !act.place) ? 'which file this call changes cannot be determined' : undefined
+  return isOfFiles && acts.every(action => !action.place)
+    ? 'which file this call changes cannot be determined'
+    : undefined
 }
 
 const FILES = /^(file|folder|dir|directory|path)s?$|^directories$/

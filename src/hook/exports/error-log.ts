@@ -32,7 +32,11 @@ export function logFaults(
   faults: readonly LoggedFault[],
   about: ErrorContext,
 ): string[] {
-  const logs = [...new Set(exports.filter(one => one.on.includes(about.client)).flatMap(one => one.errors ?? []))]
+  const logs = [
+    ...new Set(
+      exports.filter(gateExport => gateExport.on.includes(about.client)).flatMap(gateExport => gateExport.errors ?? []),
+    ),
+  ]
   if (logs.length === 0) return []
   const lines = faults.map(fault => JSON.stringify(entryOf(fault, about)))
   try {

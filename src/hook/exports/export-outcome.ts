@@ -5,21 +5,21 @@ import { type LoggedFault, logFaults } from './error-log.ts'
 import { type ExportContext, writeExports } from './exports.ts'
 
 /** After the commit: writes the exported files. A failure here does not change the decision. */
-export function exportOutcome(reply: Reply, telling: ExportContext, notices: readonly string[]): Reply {
+export function exportOutcome(reply: Reply, exportContext: ExportContext, notices: readonly string[]): Reply {
   try {
-    return told(reply, telling, notices)
+    return told(reply, exportContext, notices)
   } catch (error) {
     return withLines(reply, [`signalbox: an export failed: ${messageOf(error)}`])
   }
 }
 
-function told(reply: Reply, telling: ExportContext, notices: readonly string[]): Reply {
-  const { client, exports, root, now, judged } = telling
+function told(reply: Reply, exportContext: ExportContext, notices: readonly string[]): Reply {
+  const { client, exports, root, now, judged } = exportContext
   const errors = judged.flatMap(({ result }) => result.record.errors)
   const faults: readonly LoggedFault[] = [
     ...notices.map((message): LoggedFault => ({ type: 'STATE_PARSE_ERROR', message, recovery: 'reset_state' })),
     ...errors.map((message): LoggedFault => ({ type: 'GATE_ERROR', message, recovery: 'continue' })),
-    ...writeExports(telling),
+    ...writeExports(exportContext),
   ]
   const tool = judged[0]?.event.call?.tool
   return withLines(reply, logFaults(exports, faults, { client: client.id, root, now, tool, decision: inReply(reply) }))

@@ -42,45 +42,50 @@ const STATUSES = ['pending', 'in_progress', 'completed', 'bypassed'] as const
 type Status = (typeof STATUSES)[number]
 
 /** The status of the exported gates, for protocols that report it with every reply. */
-export function gateStatusOf(telling: ExportContext): Status | undefined {
-  const gates = telling.exports.flatMap(one => gateOf(one, telling) ?? [])
-  const found = gates.map(gate => statusIn(gate, telling))
+export function gateStatusOf(exportContext: ExportContext): Status | undefined {
+  const gates = exportContext.exports.flatMap(gateExport => gateOf(gateExport, exportContext) ?? [])
+  const found = gates.map(gate => statusIn(gate, exportContext))
   return STATUSES.find(status => found.includes(status))
 }
 
-function statusIn(gate: Gate, telling: ExportContext): Status {
-  if (isBypassed(gate, telling)) return 'bypassed'
-  if (telling.judged.some(one => isCaller(agentsOf(gate), one))) return 'in_progress'
-  return memoryOf(gate, telling.session)?.state === 'open' ? 'completed' : 'pending'
+function statusIn(gate: Gate, exportContext: ExportContext): Status {
+  if (isBypassed(gate, exportContext)) return 'bypassed'
+  if (exportContext.judged.some(event => isCaller(agentsOf(gate), event))) return 'in_progress'
+  return memoryOf(gate, exportContext.session)?.state === 'open' ? 'completed' : 'pending'
 }
 
 /** Whether only exported gates denied the call. */
 export const isDeniedOnlyByExportedGates = ({ exports, judged }: ExportContext): boolean => {
   const denying = judged.flatMap(({ result }) => result.record.matches).filter(match => match.effect === 'deny')
-  return denying.length > 0 && denying.every(match => exports.some(one => one.gate === match.gate))
+  return denying.length > 0 && denying.every(match => exports.some(gateExport => gateExport.gate === match.gate))
 }
 
 /** The session with the exports' notes on this event, saved in the same transaction. No decision depends on them. */
-export const withExportNotes = (telling: ExportContext): Session => tryOr(telling.session, () => noted(telling))
+export const withExportNotes = (exportContext: ExportContext): Session =>
+  tryOr(exportContext.session, () => noted(exportContext))
 
-function noted(telling: ExportContext): Session {
-  const { exports, session } = telling
-  const notes = exports.flatMap(one => {
-    const gate = gateOf(one, telling)
-    return gate ? [[keyOf(one), notesOn(gate, session.exported?.[keyOf(one)], telling)] as const] : []
+function noted(exportContext: ExportContext): Session {
+  const { exports, session } = exportContext
+  const notes = exports.flatMap(gateExport => {
+    const gate = gateOf(gateExport, exportContext)
+    return gate
+      ? [[keyOf(gateExport), notesOn(gate, session.exported?.[keyOf(gateExport)], exportContext)] as const]
+      : []
   })
   return { ...session, exported: { ...session.exported, ...Object.fromEntries(notes) } }
 }
 
 /** After the commit: writes the files. A failed write is returned as a fault and changes nothing else. */
-export function writeExports(telling: ExportContext): readonly LoggedFault[] {
-  return telling.exports.flatMap(one => {
-    const { state } = one
-    const gate = gateOf(one, telling)
-    if (!gate || state === undefined || !one.on.includes(telling.client.id)) return []
+export function writeExports(exportContext: ExportContext): readonly LoggedFault[] {
+  return exportContext.exports.flatMap(gateExport => {
+    const { state } = gateExport
+    const gate = gateOf(gateExport, exportContext)
+    if (!gate || state === undefined || !gateExport.on.includes(exportContext.client.id)) return []
     try {
-      const mirrored = mirror(one, gate, telling)
-      writeProjectFile(telling.root, state, `${JSON.stringify(mirrored, null, 2)}\n`, found => isOlder(mirrored, found))
+      const mirrored = mirror(gateExport, gate, exportContext)
+      writeProjectFile(exportContext.root, state, `${JSON.stringify(mirrored, null, 2)}\n`, found =>
+        isOlder(mirrored, found),
+      )
       return []
     } catch (error) {
       return [{ type: 'STATE_WRITE_ERROR', message: messageOf(error), recovery: 'continue' } as const]
@@ -91,14 +96,14 @@ export function writeExports(telling: ExportContext): readonly LoggedFault[] {
 const keyOf = ({ feature, gate }: GateExport): string => `${feature} ${gate}`
 
 const gateOf = ({ gate }: GateExport, { program }: ExportContext): Gate | undefined =>
-  program.gates.find(one => one.id === gate && one.scope !== 'agent')
+  program.gates.find(candidate => candidate.id === gate && candidate.scope !== 'agent')
 
 const memoryOf = ({ id, scope }: Gate, session: Session): GateVariables | undefined =>
   (scope === 'project' ? session.shared : session.gates)[id]
 
 /** The agents a gate waits for: the agents in its opening transitions. */
 const agentsOf = ({ transitions }: Gate): readonly string[] =>
-  transitions.filter(one => one.to === 'open').flatMap(one => agentsIn(one.when))
+  transitions.filter(transition => transition.to === 'open').flatMap(transition => agentsIn(transition.when))
 
 function agentsIn(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(agentsIn)
@@ -119,13 +124,15 @@ function isBypassed(gate: Gate, { judged, env, regex }: ExportContext): boolean 
 
 function notesOn(gate: Gate, stored: Json | undefined, { judged, session, now, spent }: ExportContext): RoutingNotes {
   const agents = agentsOf(gate)
-  const steps = judged.map(one => {
-    const { event, result } = one
-    const spawns = event.call?.acts.some(act => act.action === 'spawn' && agents.includes(agentName(act.agent ?? '')))
+  const steps = judged.map(evaluatedEvent => {
+    const { event, result } = evaluatedEvent
+    const spawns = event.call?.acts.some(
+      action => action.action === 'spawn' && agents.includes(agentName(action.agent ?? '')),
+    )
     const passed = result.outcome.decision !== 'deny'
     return {
       event,
-      ofRouter: passed && (spawns === true || isCaller(agents, one)),
+      ofRouter: passed && (spawns === true || isCaller(agents, evaluatedEvent)),
       movedTo: result.record.moves.findLast(move => move.gate === gate.id)?.to,
       decision: captureOf(gate, result.session),
       now,
@@ -136,12 +143,12 @@ function notesOn(gate: Gate, stored: Json | undefined, { judged, session, now, s
 }
 
 function captureOf(gate: Gate, session: Session): Json | undefined {
-  const name = gate.transitions.find(one => one.capture)?.capture?.name
+  const name = gate.transitions.find(transition => transition.capture)?.capture?.name
   return name === undefined ? undefined : memoryOf(gate, session)?.captured?.[name]
 }
 
-function mirror(one: GateExport, gate: Gate, { session, judged, program }: ExportContext): JsonObject {
-  const stored = session.exported?.[keyOf(one)]
+function mirror(gateExport: GateExport, gate: Gate, { session, judged, program }: ExportContext): JsonObject {
+  const stored = session.exported?.[keyOf(gateExport)]
   return routingStateFile({
     notes: readRoutingNotes(isObject(stored) ? stored : undefined, session),
     memory: memoryOf(gate, session),

@@ -65,7 +65,7 @@ const keyOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`
 /** The existing files that a pattern names: a file, or the files below a folder. Patterns that may match anywhere are not searched. */
 function filesOf(glob: string, budget: { left: number }): readonly Seen[] {
   const wild = glob.search(/[*?[{]/)
-  if (wild < 0) return budget.left-- > 0 ? [seen(glob)].flatMap(one => one ?? []) : []
+  if (wild < 0) return budget.left-- > 0 ? [seen(glob)].flatMap(item => item ?? []) : []
   const folder = glob.slice(0, glob.lastIndexOf('/', wild))
   const rest = glob.slice(folder.length + 1)
   if (rest !== '**' && rest.includes('/')) return []

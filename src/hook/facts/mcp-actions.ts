@@ -24,7 +24,7 @@ export function mcpFileActions(tool: string, input: JsonObject): readonly Action
   if (namesOnlyReading(verbs) && !namesChange(verbs)) return []
   const whole = namesRemoval(verbs)
   // also finds paths in JSON inside strings, and at greater depth
-  const wrapped = scanToolInput(input).paths.map(one => one.path)
+  const wrapped = scanToolInput(input).paths.map(path => path.path)
   return [...new Set([...pathsIn(input, 0), ...wrapped])]
     .slice(0, MAX_MCP_FILES)
     .map(path => ({ action: 'mcp', place: { lexical: toPosixPath(path), strays: true, ...(whole && { whole }) } }))
@@ -37,10 +37,10 @@ export const mcpFetchActions = (tool: string, input: JsonObject): readonly Actio
 /** Searches the input, its lists, and nested objects: `{ files: [{ path, content }] }`. */
 function* pathsIn(input: JsonObject, depth: number): Generator<string> {
   for (const [field, value] of Object.entries(input)) {
-    for (const one of listed(value)) {
-      if (typeof one === 'string' && one !== '' && NAMES_FILES.test(field)) yield one
-      else if (typeof one === 'object' && one !== null && !Array.isArray(one) && depth < 2)
-        yield* pathsIn(one as JsonObject, depth + 1)
+    for (const item of listed(value)) {
+      if (typeof item === 'string' && item !== '' && NAMES_FILES.test(field)) yield item
+      else if (typeof item === 'object' && item !== null && !Array.isArray(item) && depth < 2)
+        yield* pathsIn(item as JsonObject, depth + 1)
     }
   }
 }

@@ -91,13 +91,13 @@ function statsOf(folders: readonly string[]): readonly (Stats | undefined)[] | u
 }
 
 const areSame = (ones: readonly (Stats | undefined)[], others: readonly (Stats | undefined)[]): boolean =>
-  ones.every((one, nth) => {
+  ones.every((candidate, nth) => {
     const other = others[nth]
     return (
-      one?.ino === other?.ino &&
-      one?.mtimeMs === other?.mtimeMs &&
-      one?.ctimeMs === other?.ctimeMs &&
-      one?.dev === other?.dev
+      candidate?.ino === other?.ino &&
+      candidate?.mtimeMs === other?.mtimeMs &&
+      candidate?.ctimeMs === other?.ctimeMs &&
+      candidate?.dev === other?.dev
     )
   })
 

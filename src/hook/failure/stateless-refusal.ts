@@ -78,7 +78,9 @@ const stateless = (program: Policy, late: boolean): Policy => ({
 /** Removes rules that depend on the state of gates. */
 const withoutOthers = (gate: Gate): Gate => ({
   ...gate,
-  rules: gate.rules.filter(({ when, unless }) => ![when, unless].some(one => one && dependsOnState(one))),
+  rules: gate.rules.filter(
+    ({ when, unless }) => ![when, unless].some(candidate => candidate && dependsOnState(candidate)),
+  ),
 })
 
 function dependsOnState(condition: Condition): boolean {

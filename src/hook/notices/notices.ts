@@ -77,7 +77,7 @@ export function takeAlarmNotices(program: Policy, { state, kind, capabilities }:
 /** The person, if the client ever shows messages. Otherwise the agent, which can pass the notice on. */
 export function noticeAudience(kind: Event['kind'], { events }: Capabilities): 'person' | 'agent' | undefined {
   if (events[kind]?.message) return 'person'
-  const isMute = !Object.values(events).some(one => one?.message)
+  const isMute = !Object.values(events).some(event => event?.message)
   return isMute && events[kind]?.context ? 'agent' : undefined
 }
 

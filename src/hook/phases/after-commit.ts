@@ -14,7 +14,7 @@ export function afterCommit(
   if (!telling) return reply
   const { project, complete } = prepared
   const { policy } = project
-  const isExported = policy.exports.some(one => one.on.includes(telling.client.id))
+  const isExported = policy.exports.some(gateExport => gateExport.on.includes(telling.client.id))
   const exported = isExported ? exportOutcome(reply, telling, notices) : reply
   if (policy.program.gates.every(gate => gate.debug === undefined)) return exported
   const records = telling.judged.map(({ result }) => result.record)

@@ -114,19 +114,19 @@ interface EventAnalysisInput {
 }
 
 /** The actions of a new payload's calls, and the sub-hooks that match. */
-export function analyseEvents(given: EventAnalysisInput): AnalysedEvents {
-  const { events, program, regex } = given
-  const sent = events.map(event => readyFor(event, given))
+export function analyseEvents(input: EventAnalysisInput): AnalysedEvents {
+  const { events, program, regex } = input
+  const sent = events.map(event => readyFor(event, input))
   const [first] = sent
   if (!first || program.hooks.length === 0) return { sent, hooks: [] }
-  const full = sent.map(one => one.event)
+  const full = sent.map(event => event.event)
   return { sent, hooks: subHooksFor(full, program, { facts: first.facts, regex }) }
 }
 
-function readyFor(event: Event, given: EventAnalysisInput): PreparedEvent {
-  const { client, root, program } = given
-  const full = withActions(event, { ...given, vars: knownShellVariables(client, root), cwd: event.cwd ?? given.cwd })
-  return { event: full, facts: gatherFacts(full, program, given) }
+function readyFor(event: Event, input: EventAnalysisInput): PreparedEvent {
+  const { client, root, program } = input
+  const full = withActions(event, { ...input, vars: knownShellVariables(client, root), cwd: event.cwd ?? input.cwd })
+  return { event: full, facts: gatherFacts(full, program, input) }
 }
 
 /** Variables of the agent's shell whose values are certain. */
@@ -137,11 +137,11 @@ export const knownShellVariables = (client: Client, root: string): Readonly<Reco
 export function preparePayload(
   { sent }: AnalysedEvents,
   hookAnswers: readonly SubHookAnswer[],
-  given: EventAnalysisInput,
+  input: EventAnalysisInput,
 ): PreparedPayload {
   if (hookAnswers.length === 0) return { sent }
-  const answers = hookAnswers.map(one => withoutUnchangedInput(one, given))
-  const outcome = agreedRewrite(answers, given)
+  const answers = hookAnswers.map(hookAnswer => withoutUnchangedInput(hookAnswer, input))
+  const outcome = agreedRewrite(answers, input)
   const replies = repliesForInput(answers, 'sent')
   if (!outcome) return { sent: withAnswers(sent, { replies }) }
   const problem = 'problem' in outcome ? outcome.problem : rewriteNotApplied(outcome.rewrite.by)
@@ -149,7 +149,7 @@ export function preparePayload(
   const asSent = withAnswers(sent, { replies: [...replies, unheeded] })
   if ('problem' in outcome) return { sent: asSent }
   const { events, rewrite } = outcome
-  const again = events.map(event => readyFor(event, given))
+  const again = events.map(event => readyFor(event, input))
   return { sent: asSent, rewritten: withAnswers(again, { replies: repliesForInput(answers, 'rewritten'), rewrite }) }
 }
 

@@ -75,7 +75,7 @@ export async function collectAnswers(
   const sent = attested(prepared.sent)
   const rewritten = prepared.rewritten && attested(prepared.rewritten)
   const pending = store.claim(session, PENDING_RUNS)
-  const look = (one: Event) => analyseEvents({ ...context, events: [one] }).sent
+  const look = (item: Event) => analyseEvents({ ...context, events: [item] }).sent
   const runs = pending ? findLateRuns(pending, sent[0]?.event, look, attesting) : NO_LATE_RUNS
   if (call.deadline?.isOver()) throw new Error('the reply came too late')
   return { sent, ...(rewritten && { rewritten }), runs, keeps: outcome.keeps }

@@ -100,27 +100,27 @@ function decideIn(
   let notices: EventNotices | undefined
 
   return loaded => {
-    const given = identity === undefined ? undefined : parseStoredReply(loaded.recall(identity))
-    if (given) return { records: ended, result: { reply: repeatReply(given, call) } }
+    const storedReply = identity === undefined ? undefined : parseStoredReply(loaded.recall(identity))
+    if (storedReply) return { records: ended, result: { reply: repeatReply(storedReply, call) } }
     notices ??= noticesFor(prepared, services)
     const evaluated = evaluateIn(loaded, notices, prepared, services)
     if (prepared.analysed.codeGates.hasOpenQuestions()) return { records: [], result: undefined }
     const tookMs = Math.max(process.uptime() * 1000 - prepared.began, 0)
-    const telling = exportContextOf(evaluated, prepared, services)
+    const exportContext = exportContextOf(evaluated, prepared, services)
     const { unwritable, restarted } = loaded
     const shown = unwritable ? withUnwritableNotice(notices, unwritable, noticeContextOf(prepared, services)) : notices
     const remarks = prepared.analysed.plans.remarks()
     const texts = { notices: services.store.notices, shown, bypasses: bypasses.inForce, remarks }
-    const reply = buildReply(telling, prepared.decoded.events, { tookMs, restarted, ...texts })
+    const reply = buildReply(exportContext, prepared.decoded.events, { tookMs, restarted, ...texts })
     if (keeps === 'nothing') return { records: ended, result: { reply } }
-    const session = policy.exports.length === 0 ? evaluated.session : withExportNotes(telling)
-    const records = [...evaluated.late, ...evaluated.judged].map(one => auditRecord(one, tookMs, prepared))
+    const session = policy.exports.length === 0 ? evaluated.session : withExportNotes(exportContext)
+    const records = [...evaluated.late, ...evaluated.judged].map(event => auditRecord(event, tookMs, prepared))
     const stored = { ...reply, refuses: reply.refuses === true, via: call.via ?? '' }
     return {
       session,
       records: [...ended, ...records],
       ...(identity !== undefined && keeps === 'all' && { answer: { identity, reply: stored } }),
-      result: { reply, telling: { ...telling, session } },
+      result: { reply, telling: { ...exportContext, session } },
     }
   }
 }
@@ -248,7 +248,7 @@ function evaluatePayload({ sent, rewritten, runs }: CompletePayload, loaded: Ses
   const first = rewritten && judge(rewritten)
   const { list, judged, session } = first?.judged.some(isSettled) ? first : judge(sent)
   const happened = list.filter((_, nth) => judged[nth] && judged[nth].result.outcome.decision !== 'deny')
-  const seen = () => happened.map(one => ({ input: inputFor(one, late.session), tools: toolsFor(one) }))
+  const seen = () => happened.map(event => ({ input: inputFor(event, late.session), tools: toolsFor(event) }))
   const hasRunning = runs.running.length > 0 || session.exported?.[SPOILED_RUNS] !== undefined
   const after = hasRunning ? withClosedGatesNoted(session, runs.running, seen) : session
   return { session: after, judged, late: late.judged }

@@ -67,8 +67,8 @@ function decodeUnknown(payload: JsonObject, name: string, failure: FailureContex
   if (!unknown) return undefined
   failure.call = { ...failure.call, client: unknown.client }
   const found = unknown.payload && client.decode(unknown.payload, { event: unknown.as })
-  if (!found?.some(one => one.call)) throw new Error(`unknown event ${name}`)
-  return found.map(one => ({ ...one, name }))
+  if (!found?.some(event => event.call)) throw new Error(`unknown event ${name}`)
+  return found.map(event => ({ ...event, name }))
 }
 
 function parseObject(text: string): JsonObject {

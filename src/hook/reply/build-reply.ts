@@ -27,23 +27,23 @@ interface Wording {
 
 /** Builds one reply to the payload, in the client's format. */
 export function buildReply(
-  telling: ExportContext,
+  exportContext: ExportContext,
   [event]: readonly Event[],
   { tookMs, restarted, notices, shown, bypasses, remarks }: Wording,
 ): Reply {
-  const { client, program, judged } = telling
+  const { client, program, judged } = exportContext
   if (!event) return client.failure('open', {}, 'the payload has no event')
   const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
-  const status = telling.exports.length === 0 ? undefined : gateStatusOf(telling)
+  const status = exportContext.exports.length === 0 ? undefined : gateStatusOf(exportContext)
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
   const outcome = lost
-    ? withResetTexts(lost, merged, isDeniedOnlyByExportedGates(telling))
+    ? withResetTexts(lost, merged, isDeniedOnlyByExportedGates(exportContext))
     : withNotices(merged, notices)
   const timing =
     hasUserGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
-  const redacted = withFullPath(withoutSecrets(outcome, event), client, telling.env)
+  const redacted = withFullPath(withoutSecrets(outcome, event), client, exportContext.env)
   const isStart = event.kind === 'session.start'
-  const reminders = bypasses.length === 0 ? [] : bypassReminders(bypasses, isStart, telling.env.TZ)
+  const reminders = bypasses.length === 0 ? [] : bypassReminders(bypasses, isStart, exportContext.env.TZ)
   const forPerson = withNotices(redacted, [...reminders, ...shown.person, ...remarks])
   return client.encode(withAsides(forPerson, shown.agent), event, timing)
 }
@@ -54,7 +54,7 @@ function withoutSecrets(outcome: Outcome, { call, prompt, answer }: Event): Outc
   if (reason === '' && context === '' && message === '') return outcome
   const hide = createSecretMask([
     call?.input ?? {},
-    call?.acts.map(act => act.via ?? '') ?? [],
+    call?.acts.map(action => action.via ?? '') ?? [],
     prompt?.text ?? '',
     answer ?? '',
   ])

@@ -29,16 +29,16 @@ export function debugTrace({ policy, ready, records, regex }: Traced): string {
       debug !== undefined && matchFields(debug.env, name => facts.env[name], { regex, fill: text => text }) === 'true'
     const gates = policy.program.gates.filter(isDebugged)
     const world = { program: policy.program, facts, regex }
-    const matches = (route: Route, gate: Gate, act: Action): boolean =>
-      evaluateRuleAlone(route, gate, withOnly(act, event), world) === 'true'
+    const matches = (route: Route, gate: Gate, action: Action): boolean =>
+      evaluateRuleAlone(route, gate, withOnly(action, event), world) === 'true'
     if (gates.length === 0) return []
     return [...loading(policy), ...gates.flatMap(gate => asking(gate, event, matches)), ...outcome(records[nth])]
   })
   return lines.map(line => `signalbox debug: ${line}`).join('\n')
 }
 
-const withOnly = (act: Action, event: Event): Event =>
-  event.call ? { ...event, call: { ...event.call, acts: [act] } } : event
+const withOnly = (action: Action, event: Event): Event =>
+  event.call ? { ...event, call: { ...event.call, acts: [action] } } : event
 
 function loading({ layers, problems, warnings, inactive, fromCache }: LoadedPolicy): readonly string[] {
   return [
@@ -54,16 +54,16 @@ function loading({ layers, problems, warnings, inactive, fromCache }: LoadedPoli
 function asking(
   gate: Gate,
   event: Event,
-  matches: (route: Route, gate: Gate, act: Action) => boolean,
+  matches: (route: Route, gate: Gate, action: Action) => boolean,
 ): readonly string[] {
   const { list, index } = gate.routes ?? { list: [], index: { hosts: {}, grams: {}, rest: [] } }
-  const acts = actionsOf(event).slice(0, MOST_ACTS)
-  const each = acts.flatMap(act => {
-    const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
-    const end = routes.findIndex(route => matches(route, gate, act))
+  const actions = actionsOf(event).slice(0, MOST_ACTS)
+  const each = actions.flatMap(action => {
+    const routes = findRouteCandidates(index, action.url).flatMap(at => list[at] ?? [])
+    const end = routes.findIndex(route => matches(route, gate, action))
     const checked = end < 0 ? routes : routes.slice(0, end + 1)
     return [
-      `${event.call?.tool}: ${act.action} ${act.url ?? act.place?.lexical ?? act.via ?? ''}: ${routes.length} of its routes can match`,
+      `${event.call?.tool}: ${action.action} ${action.url ?? action.place?.lexical ?? action.via ?? ''}: ${routes.length} of its routes can match`,
       ...checked.map((route, nth) => `route ${route.id} (${route.pattern}): ${nth === end ? found(route) : 'no'}`),
     ]
   })

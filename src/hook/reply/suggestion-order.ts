@@ -28,14 +28,14 @@ const MOST_STEPS = 500_000
  * Which denials of a call would also deny the call that one of them suggests. Evaluates each suggestion with the rules that denied the
  * call. Empty if that would take long, so that an event costs no more than was estimated.
  */
-export const refusersOfSuggestion: Refusers = (of, among, evaluation, seen) => {
+export const refusersOfSuggestion: Refusers = (of, among, evaluation, states) => {
   // `views` is set only for expensive events
   if (among.length > MOST_REFUSALS || evaluation.views) return []
   const ordering = orderingOf(among, evaluation)
   const { meter, found } = ordering
   const key = keyOf(of, evaluation.event.client)
   const refusing =
-    found.get(key) ?? refusersAmong(ordering, trialsOf(of, evaluation), { ...evaluation, regex: meter }, seen)
+    found.get(key) ?? refusersAmong(ordering, trialsOf(of, evaluation), { ...evaluation, regex: meter }, states)
   found.set(key, refusing)
   if (meter.isSpent) return []
   return among.flatMap((other, at) => (other !== of && other.rule && refusing.has(other.rule) ? [at] : []))
@@ -81,10 +81,10 @@ function refusersAmong(
   { gates }: Ordering,
   trials: readonly Trial[],
   evaluation: Evaluation,
-  seen: Seen,
+  states: Seen,
 ): ReadonlySet<Rule> {
   const firings = trials.flatMap(trial =>
-    [...gates].flatMap(([gate, left]) => judgeGate(left, matchContextFor(gate, { ...evaluation, ...trial }, seen))),
+    [...gates].flatMap(([gate, left]) => judgeGate(left, matchContextFor(gate, { ...evaluation, ...trial }, states))),
   )
   return new Set(firings.flatMap(({ says, rule }) => (says === 'deny' ? [rule] : [])))
 }

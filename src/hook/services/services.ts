@@ -180,8 +180,13 @@ const engineSets = (
   // the files by name too, so that a wildcard or `find -name` that matches one of them is recognized
   store: [`${state}/`, ...STORED.map(name => `${state}/${name}`)],
   key: [join(state, ATTESTATION_KEY)],
-  registrations: [...new Set(allFootprints.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
-  'registrations-below': allFootprints.flatMap(one => one.registrations.filter(isOfProject).map(file => `**/${file}`)),
+  registrations: [
+    ...new Set(allFootprints.flatMap(footprint => [...footprint.registrations, ...moved(footprint, env)])),
+    '.signalbox/',
+  ],
+  'registrations-below': allFootprints.flatMap(footprint =>
+    footprint.registrations.filter(isOfProject).map(file => `**/${file}`),
+  ),
   // besides the scripts that a policy runs: Signalbox itself, and the path where agents find it
   'trusted-scripts': [
     ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),

@@ -59,7 +59,7 @@ export class CodeGateProcess {
       const child = this.#running()
       const finish = (answer: CodeGateAnswer | undefined) => {
         clearTimeout(timer)
-        child.off('message', onReply).off('exit', leave).off('error', leave)
+        child.off('message', onReply).off('exit', leaf).off('error', leaf)
         // what has no answer loops or waits: only the kernel can end it
         if (answer === undefined || 'ended' in answer) this.#kill()
         done({ answer, printed })
@@ -68,10 +68,10 @@ export class CodeGateProcess {
         if ('printed' in reply) printed += reply.printed
         else finish(reply)
       }
-      const leave = () => finish({ problem: CODE_ENDED, ended: true })
+      const leaf = () => finish({ problem: CODE_ENDED, ended: true })
       const timer = setTimeout(() => finish(undefined), left)
-      child.on('message', onReply).on('exit', leave).on('error', leave)
-      child.send(request, error => error && leave())
+      child.on('message', onReply).on('exit', leaf).on('error', leaf)
+      child.send(request, error => error && leaf())
     })
   }
 

@@ -44,10 +44,10 @@ export interface CodeGateOptions {
  * The code gates of a policy. They run in a thread that starts at once, where they can neither block the reply nor print into it. A gate
  * without an answer in time fails as it declares, and so do the gates after it.
  */
-export function startCodeGates({ gates }: Program, asking: CodeGateOptions): Readonly<Record<string, CodeGate>> {
+export function startCodeGates({ gates }: Program, options: CodeGateOptions): Readonly<Record<string, CodeGate>> {
   const coded = gates.flatMap(({ id, code }) => (code === undefined ? [] : [{ id, url: pathToFileURL(code).href }]))
   if (coded.length === 0) return {}
-  const thread = startThread(asking)
+  const thread = startThread(options)
   return Object.fromEntries(
     coded.map(({ id, url }): [string, CodeGate] => [
       id,
@@ -57,9 +57,9 @@ export function startCodeGates({ gates }: Program, asking: CodeGateOptions): Rea
 }
 
 /** If no thread can be started, each gate fails on its own. */
-function startThread(asking: CodeGateOptions): () => Thread {
+function startThread(options: CodeGateOptions): () => Thread {
   try {
-    const thread = new Thread(asking)
+    const thread = new Thread(options)
     return () => thread
   } catch (error) {
     return () => {
@@ -81,16 +81,16 @@ class Thread {
   /** the gate whose code ended or blocked the thread: later gates get no answer */
   #lostTo: string | undefined
 
-  constructor(asking: CodeGateOptions) {
+  constructor(options: CodeGateOptions) {
     const threads: typeof import('node:worker_threads') = createRequire(import.meta.url)('node:worker_threads')
     const { port1, port2 } = new threads.MessageChannel()
     const workerData: WorkerChannel = { port: port2, bell: this.#bell }
-    this.#asking = asking
-    this.#withinMs = codeTimeLimit(asking).withinMs
+    this.#asking = options
+    this.#withinMs = codeTimeLimit(options).withinMs
     this.#receive = threads.receiveMessageOnPort
     this.#port = port1
     // the worker has its own streams, which are not read, so that nothing reaches our stdout
-    this.#worker = new threads.Worker(asking.worker, {
+    this.#worker = new threads.Worker(options.worker, {
       workerData,
       transferList: [port2],
       stdout: true,
@@ -162,7 +162,7 @@ export function verdictOf(value: unknown): Verdict {
 }
 
 function isVerdict(value: unknown): value is Verdict {
-  if (!isObject(value) || !DECISIONS.some(one => one === value.decision)) return false
+  if (!isObject(value) || !DECISIONS.some(decision => decision === value.decision)) return false
   if (value.decision !== 'pass' && typeof value.reason !== 'string') return false
   const isKind = (name: string, kind: string) => value[name] === undefined || typeof value[name] === kind
   return TEXTS.every(name => isKind(name, 'string')) && FLAGS.every(name => isKind(name, 'boolean'))

@@ -42,8 +42,8 @@ export async function acquireEventLease(claiming: LeaseRequest): Promise<LeaseRe
     const asker = inForce(store.claim(key, identity)) ?? take(claiming)
     const ours = asker?.mark === claiming.mark
     // replies are stored before the lease ends, so once we hold the lease a missing reply means that no process answered
-    const given = parseStoredReply(store.recall(key, identity))
-    if (given) return { given }
+    const stored = parseStoredReply(store.recall(key, identity))
+    if (stored) return { given: stored }
     if (!asker || ours) return 'ours'
     if (inside.includes(asker.mark)) return 'inside'
     if (left() <= 0) return 'late'

@@ -28,8 +28,8 @@ export function agreedRewrite(
   )
   const [first] = wanted
   if (!first) return undefined
-  const by = wanted.map(one => one.by).join(', ')
-  if (!wanted.every(one => isDeepStrictEqual(one.call, first.call)))
+  const by = wanted.map(item => item.by).join(', ')
+  if (!wanted.every(candidate => isDeepStrictEqual(candidate.call, first.call)))
     return { problem: `${by} rewrite the same call differently: no rewrite is applied` }
   const again = first.call ? client.decode(first.call.payload, { event: events[0]?.name }) : []
   if (!first.call || again.length !== events.length) return { problem: rewriteNotApplied(by) }

@@ -23,7 +23,7 @@ export class ModuleStamps {
     for (const file of seen) {
       const { stamp, imports } = this.#look(file)
       stamps.push(`${file} ${stamp}`)
-      for (const one of imports) if (seen.size < MOST_FILES) seen.add(one)
+      for (const text of imports) if (seen.size < MOST_FILES) seen.add(text)
     }
     return stamps.join('\n')
   }

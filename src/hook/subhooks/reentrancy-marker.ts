@@ -8,7 +8,7 @@ const NAME = 'SIGNALBOX_INSIDE'
 
 /** A unique marker for the sub-hooks of one event. */
 export const newReentrancyMarker = (): string =>
-  [process.pid, Date.now(), Math.random()].map(one => one.toString(36)).join('-')
+  [process.pid, Date.now(), Math.random()].map(n => n.toString(36)).join('-')
 
 export const reentrancyMarkersIn = (env: Env): readonly string[] => (env[NAME] ?? '').split(' ').filter(Boolean)
 

@@ -46,7 +46,7 @@ function concerns(hook: SubHook, world: Pick<MatchContext, 'event' | 'program' |
   if (!events.includes(world.event.kind) || !isFor(hook, world.event, world.regex)) return false
   const nothing = () => undefined
   const context: MatchContext = { ...world, turn: 0, state: nothing, captured: nothing, fill: value => value }
-  return actionsOf(world.event).some(act => matchCondition(when, act, context, 'any') !== 'false')
+  return actionsOf(world.event).some(action => matchCondition(when, action, context, 'any') !== 'false')
 }
 
 /** Checks the hook's clients, event names and tool matcher, all in the client's own names. */
