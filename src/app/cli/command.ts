@@ -5,7 +5,9 @@ import { wrapOutput } from './terminal/wrap.ts'
 /** 0: fine. 1: found something. 2: could not run. 3: found nothing, but could not check everything. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-type CommandOptions = NonNullable<ParseArgsConfig['options']>
+type ParsedOptions = NonNullable<ParseArgsConfig['options']>
+/** Options with what each does, for the help, in its order. */
+type CommandOptions = Readonly<Record<string, ParsedOptions[string] & { readonly about?: string }>>
 type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
 
 export interface Command {
@@ -14,8 +16,6 @@ export interface Command {
   readonly summary: string
   /** what follows the name in the usage line */
   readonly usage: string
-  /** option → what it does; the type is in `options` */
-  readonly about: Readonly<Record<string, string>>
   readonly example: string
   readonly options: CommandOptions
   readonly positionals?: boolean
@@ -71,7 +71,7 @@ interface ParsedArguments {
 }
 
 function parseArguments(command: Command, args: readonly string[]): ParsedArguments | string {
-  const options: CommandOptions = { ...command.options, help: { type: 'boolean', short: 'h' } }
+  const options: ParsedOptions = { ...command.options, help: { type: 'boolean', short: 'h' } }
   try {
     const { values, positionals, tokens } = parseArgs({
       args: [...args],
@@ -95,11 +95,10 @@ function suggestOption({ options }: Command, problem: string): string {
   return meant ? `; ${meant}` : ''
 }
 
-export function commandHelp({ name, summary, usage, about, example, options }: Command): string {
-  const rows = Object.entries(about).map(([option, text]) => {
-    const value = options[option]?.type === 'string' ? ' <value>' : ''
-    return `  --${option}${value}`.padEnd(24) + text
-  })
+export function commandHelp({ name, summary, usage, example, options }: Command): string {
+  const rows = Object.entries(options).flatMap(([option, { type, about }]) =>
+    about === undefined ? [] : `  --${option}${type === 'string' ? ' <value>' : ''}`.padEnd(24) + about,
+  )
   return [
     summary,
     '',

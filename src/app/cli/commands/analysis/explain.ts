@@ -29,22 +29,17 @@ export const explainCommand: Command = {
   summary: 'Show why an event was decided: gates, rules, conditions, and what would change the decision.',
   usage:
     '<event | payload.json | record number> | --last  [--client ID] [--as AGENT] [--given GATE=STATE] [--all] [--json]',
-  about: {
-    last: 'the latest call in this project that a rule matched',
-    client: 'the agent that makes the call; default: claude-code, or the agent a payload comes from',
-    as: 'the caller: an agent type, or `unknown`',
-    given: 'the state of a gate; repeat for more gates',
-    all: 'also show gates and rules that are not relevant',
-    json: 'print the whole explanation as JSON',
-  },
   example: 'signalbox explain "git push origin main"',
   options: {
-    last: { type: 'boolean' },
-    client: { type: 'string' },
-    as: { type: 'string' },
-    given: { type: 'string', multiple: true },
-    all: { type: 'boolean' },
-    json: { type: 'boolean' },
+    last: { type: 'boolean', about: 'the latest call in this project that a rule matched' },
+    client: {
+      type: 'string',
+      about: 'the agent that makes the call; default: claude-code, or the agent a payload comes from',
+    },
+    as: { type: 'string', about: 'the caller: an agent type, or `unknown`' },
+    given: { type: 'string', multiple: true, about: 'the state of a gate; repeat for more gates' },
+    all: { type: 'boolean', about: 'also show gates and rules that are not relevant' },
+    json: { type: 'boolean', about: 'print the whole explanation as JSON' },
   },
   positionals: true,
   async run({ values, positionals, terminal }) {

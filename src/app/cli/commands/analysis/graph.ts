@@ -9,13 +9,12 @@ export const graphCommand: Command = {
   summary:
     'Draw the gates as state diagrams (Mermaid in Markdown, or SVG): what opens and closes them, what they block.',
   usage: '[gate …] [--svg] [--all] [--json]',
-  about: {
-    svg: 'print one SVG picture',
-    all: 'include built-in gates',
-    json: 'print a JSON list of { gate, mermaid }',
-  },
   example: 'signalbox graph --svg > gates.svg',
-  options: { svg: { type: 'boolean' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    svg: { type: 'boolean', about: 'print one SVG picture' },
+    all: { type: 'boolean', about: 'include built-in gates' },
+    json: { type: 'boolean', about: 'print a JSON list of { gate, mermaid }' },
+  },
   positionals: true,
   forPrograms: () => true,
   async run({ values, positionals, terminal }) {

@@ -20,12 +20,14 @@ export const routeCommand: Command = {
   name: 'route',
   summary: 'Classify a request: intent, complexity, workflow, confidence. Uses tables, not a model.',
   usage: '[--json] [--record] "<request>" | -',
-  about: {
-    json: 'print the decision as JSON, as a router agent returns it',
-    record: 'the same; when an agent runs it, the hook opens the gate that waits for routing',
-  },
   example: 'signalbox route "the login page crashes on Safari, fix it and add a test"',
-  options: { json: { type: 'boolean' }, record: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean', about: 'print the decision as JSON, as a router agent returns it' },
+    record: {
+      type: 'boolean',
+      about: 'the same; when an agent runs it, the hook opens the gate that waits for routing',
+    },
+  },
   positionals: true,
   forPrograms: ({ record }) => record === true,
   async run({ values, positionals, terminal }) {

@@ -23,20 +23,20 @@ export const auditExportCommand: Command = {
   name: 'audit export',
   summary: 'Export the audit log as JSON lines or CSV, or send it to an OpenTelemetry collector.',
   usage: '--format jsonl|csv|otlp [--output FILE] [--endpoint URL] [--follow] [filters as in `signalbox log`]',
-  about: {
-    format: `${FORMATS.join(', ')}; default: jsonl`,
-    output: 'write to this new file, readable only by you; default: standard output',
-    endpoint: 'address of the collector for otlp, such as http://localhost:4318; or set OTEL_EXPORTER_OTLP_ENDPOINT',
-    follow: 'keep running and print new records',
-    ...LOG_FILTERS.about,
-  },
   example: 'signalbox audit export --format otlp --endpoint http://localhost:4318 --follow',
   options: {
-    format: { type: 'string' },
-    output: { type: 'string', short: 'o' },
-    endpoint: { type: 'string' },
-    follow: { type: 'boolean', short: 'f' },
-    ...LOG_FILTERS.options,
+    format: { type: 'string', about: `${FORMATS.join(', ')}; default: jsonl` },
+    output: {
+      type: 'string',
+      short: 'o',
+      about: 'write to this new file, readable only by you; default: standard output',
+    },
+    endpoint: {
+      type: 'string',
+      about: 'address of the collector for otlp, such as http://localhost:4318; or set OTEL_EXPORTER_OTLP_ENDPOINT',
+    },
+    follow: { type: 'boolean', short: 'f', about: 'keep running and print new records' },
+    ...LOG_FILTERS,
   },
   forPrograms: () => true,
   async run({ values, terminal }) {

@@ -11,9 +11,8 @@ export const auditVerifyCommand: Command = {
   name: 'audit verify',
   summary: 'Check that the audit log is unchanged. Lists every record that was changed, moved or removed.',
   usage: '[--json]',
-  about: { json: 'print JSON' },
   example: 'signalbox audit verify',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'print JSON' } },
   async run({ values, terminal }) {
     const folders = foldersOf(terminal.env)
     const { state, home } = folders

@@ -20,32 +20,21 @@ const DEFAULT_LINES = 30
 
 /** Filter options shared by `log` and `audit export`. */
 export const LOG_FILTERS = {
-  options: {
-    decision: { type: 'string', multiple: true },
-    gate: { type: 'string', multiple: true },
-    rule: { type: 'string', multiple: true },
-    client: { type: 'string', multiple: true },
-    session: { type: 'string', multiple: true },
-    tool: { type: 'string', multiple: true },
-    subagent: { type: 'string', multiple: true },
-    event: { type: 'string', multiple: true },
-    since: { type: 'string' },
-    until: { type: 'string' },
-    grep: { type: 'string' },
+  decision: {
+    type: 'string',
+    multiple: true,
+    about: 'deny, ask, allow, pass, warn, would, bypass, error, test; separate several with commas',
   },
-  about: {
-    decision: 'deny, ask, allow, pass, warn, would, bypass, error, test; separate several with commas',
-    gate: 'gate name: events in which it matched or changed state',
-    rule: 'rule id',
-    client: 'client id, or its beginning: claude',
-    session: 'session id, or its beginning',
-    tool: 'tool name',
-    subagent: 'subagent type or id; main is the main agent',
-    event: 'event name: tool.before, session.start',
-    since: 'start of the period: 30m, 12h, 7d, 2026-11-01, 2026-11-01T09:00',
-    until: 'end of the period, in the same form',
-    grep: 'text in commands, paths, reasons or notes',
-  },
+  gate: { type: 'string', multiple: true, about: 'gate name: events in which it matched or changed state' },
+  rule: { type: 'string', multiple: true, about: 'rule id' },
+  client: { type: 'string', multiple: true, about: 'client id, or its beginning: claude' },
+  session: { type: 'string', multiple: true, about: 'session id, or its beginning' },
+  tool: { type: 'string', multiple: true, about: 'tool name' },
+  subagent: { type: 'string', multiple: true, about: 'subagent type or id; main is the main agent' },
+  event: { type: 'string', multiple: true, about: 'event name: tool.before, session.start' },
+  since: { type: 'string', about: 'start of the period: 30m, 12h, 7d, 2026-11-01, 2026-11-01T09:00' },
+  until: { type: 'string', about: 'end of the period, in the same form' },
+  grep: { type: 'string', about: 'text in commands, paths, reasons or notes' },
 } as const
 
 export const logCommand: Command = {
@@ -53,22 +42,18 @@ export const logCommand: Command = {
   summary: 'Show recorded events and their decisions, newest last.',
   usage:
     '[--follow] [--decision deny,ask] [--gate G] [--client C] [--since 2h] [--grep TEXT] [-n N] [--all] [--everywhere] [--json]',
-  about: {
-    follow: 'keep running and print new records',
-    ...LOG_FILTERS.about,
-    lines: `maximum number of lines (-n); default ${DEFAULT_LINES}, or all with --since`,
-    all: 'include events that no rule matched',
-    everywhere: 'include every project',
-    json: 'print one JSON line for each record',
-  },
   example: 'signalbox log --follow --decision deny,ask',
   options: {
-    follow: { type: 'boolean', short: 'f' },
-    ...LOG_FILTERS.options,
-    lines: { type: 'string', short: 'n' },
-    all: { type: 'boolean' },
-    everywhere: { type: 'boolean' },
-    json: { type: 'boolean' },
+    follow: { type: 'boolean', short: 'f', about: 'keep running and print new records' },
+    ...LOG_FILTERS,
+    lines: {
+      type: 'string',
+      short: 'n',
+      about: `maximum number of lines (-n); default ${DEFAULT_LINES}, or all with --since`,
+    },
+    all: { type: 'boolean', about: 'include events that no rule matched' },
+    everywhere: { type: 'boolean', about: 'include every project' },
+    json: { type: 'boolean', about: 'print one JSON line for each record' },
   },
   // the lines already fit the window
   forPrograms: () => true,

@@ -17,20 +17,13 @@ export const bypassCommand: Command = {
   name: 'bypass',
   summary: 'Switch gates off for a limited time. Only a person can do this, in their own terminal.',
   usage: '--for <time> --reason <text> [--gate <id>] | --end [--gate <id>] | [--json]',
-  about: {
-    for: 'how long: 45s, 10m, 2h; at most 8h',
-    reason: 'why; written to the audit log and shown while the bypass lasts',
-    gate: 'only this gate; without it, every gate that can be bypassed',
-    end: 'end the bypass now',
-    json: 'list the active bypasses as JSON',
-  },
   example: 'signalbox bypass --for 10m --reason "production is down"',
   options: {
-    for: { type: 'string' },
-    reason: { type: 'string' },
-    gate: { type: 'string' },
-    end: { type: 'boolean' },
-    json: { type: 'boolean' },
+    for: { type: 'string', about: 'how long: 45s, 10m, 2h; at most 8h' },
+    reason: { type: 'string', about: 'why; written to the audit log and shown while the bypass lasts' },
+    gate: { type: 'string', about: 'only this gate; without it, every gate that can be bypassed' },
+    end: { type: 'boolean', about: 'end the bypass now' },
+    json: { type: 'boolean', about: 'list the active bypasses as JSON' },
   },
   async run({ values, terminal }) {
     const project = openProject(terminal)

@@ -9,9 +9,12 @@ export const offCommand: Command = {
   summary:
     'Switch every gate off, in every project, until `signalbox on`. Only a person can do this, in their own terminal.',
   usage: '[--reason <text>] [--end]',
-  about: { reason: 'why; written to the audit log', end: 'the same as `signalbox on`', json: 'the same as JSON' },
   example: 'signalbox off --reason "demo for the board"',
-  options: { reason: { type: 'string' }, end: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    reason: { type: 'string', about: 'why; written to the audit log' },
+    end: { type: 'boolean', about: 'the same as `signalbox on`' },
+    json: { type: 'boolean', about: 'the same as JSON' },
+  },
   async run({ values, terminal }) {
     if (values.end === true) return switchOn(terminal, { json: values.json === true })
     const { folders, policy } = openProject(terminal)

@@ -7,9 +7,8 @@ export const onCommand: Command = {
   name: 'on',
   summary: 'Switch the gates on again after `signalbox off`.',
   usage: '[--json]',
-  about: { json: 'the same as JSON' },
   example: 'signalbox on',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'the same as JSON' } },
   async run({ values, terminal }) {
     return switchOn(terminal, { json: values.json === true })
   },

@@ -7,9 +7,8 @@ export const trustCommand: Command = {
   name: 'trust',
   summary: "Trust this project's policy: let it run code and loosen rules, not only restrict.",
   usage: '[--revoke]',
-  about: { revoke: 'remove your trust' },
   example: 'signalbox trust',
-  options: { revoke: { type: 'boolean' } },
+  options: { revoke: { type: 'boolean', about: 'remove your trust' } },
   async run({ values, terminal }) {
     const { policy, folders, label } = openProject(terminal)
     const covered = trustRequestsOf(policy.layers)

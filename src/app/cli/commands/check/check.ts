@@ -16,21 +16,22 @@ export const checkCommand: Command = {
   name: 'check',
   summary: 'Check the policy for errors, and prove that no agent can get stuck. Shows each problem with its fix.',
   usage: '[--client <id>]… [--allow unchecked] [--here] [--reporter text|json|github] [--json]',
-  about: {
-    client: 'check only for this agent; default: all agents; repeat for several',
-    allow:
-      'unchecked: exit 0 even if parts could not be checked (code, your own hooks, variables); they are still listed',
-    here: 'only this folder, without subfolders that have their own policy',
-    reporter: 'text, json, github (annotations in a workflow, and the text)',
-    json: 'the same as --reporter json',
-  },
   example: 'signalbox check --client claude-code',
   options: {
-    client: { type: 'string', multiple: true },
-    allow: { type: 'string', multiple: true },
-    here: { type: 'boolean' },
-    reporter: { type: 'string' },
-    json: { type: 'boolean' },
+    client: {
+      type: 'string',
+      multiple: true,
+      about: 'check only for this agent; default: all agents; repeat for several',
+    },
+    allow: {
+      type: 'string',
+      multiple: true,
+      about:
+        'unchecked: exit 0 even if parts could not be checked (code, your own hooks, variables); they are still listed',
+    },
+    here: { type: 'boolean', about: 'only this folder, without subfolders that have their own policy' },
+    reporter: { type: 'string', about: 'text, json, github (annotations in a workflow, and the text)' },
+    json: { type: 'boolean', about: 'the same as --reporter json' },
   },
   forPrograms: ({ reporter = 'text' }) => reporter !== 'text',
   async run({ values, terminal }) {

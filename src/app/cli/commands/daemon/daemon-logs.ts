@@ -9,9 +9,8 @@ export const daemonLogsCommand: Command = {
   name: 'daemon logs',
   summary: 'Show when the daemon started and stopped, and its errors. Decisions are in the audit log: `signalbox log`.',
   usage: '[--json]',
-  about: { json: 'the lines as JSON' },
   example: 'signalbox daemon logs',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'the lines as JSON' } },
   async run({ values, terminal }) {
     const lines = readDaemonLog(join(runFolderOf(foldersOf(terminal.env).state), RUN_FILES.log), { last: SHOWN_LINES })
     if (values.json) terminal.out(`${JSON.stringify({ lines }, null, 2)}\n`)

@@ -22,12 +22,14 @@ export const daemonStartCommand: Command = {
   name: 'daemon start',
   summary: 'Start the daemon. You rarely need this: hooks start it themselves.',
   usage: '[--metrics ADDRESS|off] [--json]',
-  about: {
-    metrics: 'serve Prometheus metrics at http://ADDRESS/metrics from now on, e.g. 127.0.0.1:9464',
-    json: 'the status as JSON',
-  },
   example: 'signalbox daemon start',
-  options: { metrics: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    metrics: {
+      type: 'string',
+      about: 'serve Prometheus metrics at http://ADDRESS/metrics from now on, e.g. 127.0.0.1:9464',
+    },
+    json: { type: 'boolean', about: 'the status as JSON' },
+  },
   async run({ values, terminal }) {
     const { state } = foldersOf(terminal.env)
     const me = commandNameHere(installPathsOf(terminal))

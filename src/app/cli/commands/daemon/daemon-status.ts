@@ -10,9 +10,8 @@ export const daemonStatusCommand: Command = {
   name: 'daemon status',
   summary: 'Show whether the daemon runs, its memory and its metrics address.',
   usage: '[--json]',
-  about: { json: 'the same as JSON' },
   example: 'signalbox daemon status',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'the same as JSON' } },
   async run({ values, terminal }) {
     const me = commandNameHere(installPathsOf(terminal))
     const status = await queryDaemon(foldersOf(terminal.env).state, 'status')

@@ -6,9 +6,8 @@ export const daemonStopCommand: Command = {
   name: 'daemon stop',
   summary: 'Stop the daemon after the calls it is working on. Hooks work without it, and start it again.',
   usage: '[--json]',
-  about: { json: 'the same as JSON' },
   example: 'signalbox daemon stop',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'the same as JSON' } },
   async run({ values, terminal }) {
     const { state } = foldersOf(terminal.env)
     const { status, stopped } = await stopDaemon(state)

@@ -15,13 +15,12 @@ export const uiCommand: Command = {
   name: 'ui',
   summary: 'Open the dashboard: live decisions with their reasons, sessions, gates, policy, playground. Local only.',
   usage: '[--port N] [--no-open] [--json]',
-  about: {
-    port: 'port on 127.0.0.1; default: any free port',
-    'no-open': 'print the URL and do not open a browser',
-    json: 'print the URL as JSON and do not open a browser',
-  },
   example: 'signalbox ui',
-  options: { port: { type: 'string' }, 'no-open': { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    port: { type: 'string', about: 'port on 127.0.0.1; default: any free port' },
+    'no-open': { type: 'boolean', about: 'print the URL and do not open a browser' },
+    json: { type: 'boolean', about: 'print the URL as JSON and do not open a browser' },
+  },
   async run({ values, terminal }) {
     const port = values.port === undefined ? '' : String(values.port)
     if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {

@@ -5,7 +5,6 @@ export const runCommand: Command = {
   name: 'run',
   summary: 'Run a command and sign its exit status, so that gates can rely on it.',
   usage: '-- <command> [argument …]',
-  about: {},
   example: 'signalbox run -- npm test',
   options: {},
   positionals: true,

@@ -13,9 +13,8 @@ export const demoCommand: Command = {
   name: 'demo',
   summary: 'See it work: plays recorded sessions through the real hook.',
   usage: '[--json]',
-  about: { json: 'one JSON line for each event' },
   example: 'signalbox demo',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'one JSON line for each event' } },
   async run({ values, terminal }) {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
     try {

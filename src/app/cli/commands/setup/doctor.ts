@@ -26,18 +26,19 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Find what is wrong, what it means for you, and the command that fixes it.',
   usage: '[--live [--yes]] [-v] [--json]',
-  about: {
-    live: 'send a harmless test call through each installed hook; then, if you agree, run the agents too',
-    yes: 'with --live: run the agents without asking (offline, in a temporary home folder)',
-    verbose: 'also list the checks that passed (-v)',
-    json: 'the same as JSON',
-  },
   example: 'signalbox doctor --live',
   options: {
-    live: { type: 'boolean' },
-    yes: { type: 'boolean', short: 'y' },
-    verbose: { type: 'boolean', short: 'v' },
-    json: { type: 'boolean' },
+    live: {
+      type: 'boolean',
+      about: 'send a harmless test call through each installed hook; then, if you agree, run the agents too',
+    },
+    yes: {
+      type: 'boolean',
+      short: 'y',
+      about: 'with --live: run the agents without asking (offline, in a temporary home folder)',
+    },
+    verbose: { type: 'boolean', short: 'v', about: 'also list the checks that passed (-v)' },
+    json: { type: 'boolean', about: 'the same as JSON' },
   },
   async run({ values, terminal }) {
     if (values.yes === true && values.live !== true) {

@@ -45,22 +45,18 @@ export const initCommand: Command = {
   name: 'init',
   summary: 'Install the hook for the agents on this machine. Shows the changes and asks first.',
   usage: '[--yes] [--client ID]… [--scope user|project|managed] [--adopt] [--dry-run] [--json]',
-  about: {
-    yes: 'do not ask for confirmation',
-    client: 'only this agent, even if it was not found; can be repeated',
-    scope: 'where to install: user (only you), project (everybody in this repository) or managed (this machine)',
-    adopt: 'move your existing hook commands into the policy, so that Signalbox runs them',
-    'dry-run': 'show the changes without making them',
-    json: 'the same as JSON',
-  },
   example: 'signalbox init --client claude-code --scope project',
   options: {
-    yes: { type: 'boolean', short: 'y' },
-    client: { type: 'string', multiple: true },
-    scope: { type: 'string', default: 'user' },
-    adopt: { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
-    json: { type: 'boolean' },
+    yes: { type: 'boolean', short: 'y', about: 'do not ask for confirmation' },
+    client: { type: 'string', multiple: true, about: 'only this agent, even if it was not found; can be repeated' },
+    scope: {
+      type: 'string',
+      default: 'user',
+      about: 'where to install: user (only you), project (everybody in this repository) or managed (this machine)',
+    },
+    adopt: { type: 'boolean', about: 'move your existing hook commands into the policy, so that Signalbox runs them' },
+    'dry-run': { type: 'boolean', about: 'show the changes without making them' },
+    json: { type: 'boolean', about: 'the same as JSON' },
   },
   async run({ values, terminal }) {
     const paths = installPathsOf(terminal)

@@ -23,18 +23,12 @@ export const uninstallCommand: Command = {
   name: 'uninstall',
   summary: 'Remove Signalbox and restore every file that `signalbox init` changed.',
   usage: '[--yes] [--scope user|project|managed] [--dry-run] [--json]',
-  about: {
-    yes: 'do not ask for confirmation',
-    scope: 'only this scope; also removes hooks that somebody else registered there',
-    'dry-run': 'show the changes without making them',
-    json: 'the same as JSON',
-  },
   example: 'signalbox uninstall --dry-run',
   options: {
-    yes: { type: 'boolean', short: 'y' },
-    scope: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-    json: { type: 'boolean' },
+    yes: { type: 'boolean', short: 'y', about: 'do not ask for confirmation' },
+    scope: { type: 'string', about: 'only this scope; also removes hooks that somebody else registered there' },
+    'dry-run': { type: 'boolean', about: 'show the changes without making them' },
+    json: { type: 'boolean', about: 'the same as JSON' },
   },
   async run({ values, terminal }) {
     const scope = SCOPES.find(settingsScope => settingsScope === values.scope)

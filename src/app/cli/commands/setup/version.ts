@@ -5,7 +5,6 @@ export const versionCommand: Command = {
   name: 'version',
   summary: 'Print the version.',
   usage: '',
-  about: {},
   example: 'signalbox version',
   options: {},
   async run({ terminal }) {

@@ -15,13 +15,12 @@ export const gatesCommand: Command = {
   name: 'gates',
   summary: 'Show which gates are open or closed, since when, and what changes that.',
   usage: '[--session ID] [--all] [--json]',
-  about: {
-    session: 'only this session, in any project; the beginning of its id is enough',
-    all: 'list every session and the built-in gates',
-    json: 'the same as JSON',
-  },
   example: 'signalbox gates --session 3f2a',
-  options: { session: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    session: { type: 'string', about: 'only this session, in any project; the beginning of its id is enough' },
+    all: { type: 'boolean', about: 'list every session and the built-in gates' },
+    json: { type: 'boolean', about: 'the same as JSON' },
+  },
   async run({ values, terminal }) {
     const now = Date.now()
     const wanted = typeof values.session === 'string' ? values.session : undefined

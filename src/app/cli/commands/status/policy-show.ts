@@ -13,12 +13,11 @@ export const policyShowCommand: Command = {
   summary:
     'Show the active policy: its layers and, with --resolved, every gate, rule and route after packs and options.',
   usage: '[--resolved] [--json]',
-  about: {
-    resolved: 'every gate with its rules and transitions',
-    json: 'the layers as JSON; with --resolved the compiled program',
-  },
   example: 'signalbox policy show --resolved',
-  options: { resolved: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    resolved: { type: 'boolean', about: 'every gate with its rules and transitions' },
+    json: { type: 'boolean', about: 'the layers as JSON; with --resolved the compiled program' },
+  },
   async run({ values, terminal }) {
     const project = openProject(terminal)
     const { policy, label, root } = project

@@ -28,9 +28,8 @@ export const statusCommand: Command = {
   name: 'status',
   summary: "Is your policy enforced? Shows each agent, the policy and today's calls.",
   usage: '[--json]',
-  about: { json: 'the same as JSON' },
   example: 'signalbox status',
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean', about: 'the same as JSON' } },
   async run({ values, terminal }) {
     const project = openProject(terminal)
     const now = Date.now()
