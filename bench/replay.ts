@@ -131,7 +131,7 @@ function played(
   const benches = new ReplayPolicyLoader({ parts, folders, env: {}, trial, here: root, only: root })
   let events = 0
   const line = measured(`${past.name}: ${typed}`, past.events, () => {
-    const { tally } = replay({ benches, folders, env: {}, regex: regex.regex, source, progress })
+    const { tally } = replay({ policyLoader: benches, folders, env: {}, regex: regex.regex, source, progress })
     if (tally.events < past.events * 0.9 || (trial !== IN_FORCE && tally.differ === 0))
       throw new Error(`${past.name}: ${tally.events} events, ${tally.differ} differ`)
     events = tally.events

@@ -15,7 +15,7 @@ export { assignGrant, closeGrant, openGrant, processNamespace, sweepGrants } fro
 export { isInTask } from './approval/verify-approval.ts'
 export { findAttestations, formatAttestation } from './attestation/attestation.ts'
 export { openAttestationKey, randomHex } from './attestation/attestation-key.ts'
-export { attestedRunsOf, withRunEnds } from './attestation/attested-ends.ts'
+export { runCommandsOf as attestedRunsOf, withRunEnds } from './attestation/attested-ends.ts'
 export { leaveAttestation } from './attestation/left-attestations.ts'
 export { workflowRunState } from './attestation/workflow-run-state.ts'
 export { Deadline } from './budget/deadline.ts'

@@ -7,9 +7,9 @@ import { type CommitResult, Connection, type ConnectionOptions } from './connect
 import type { Database } from './database.ts'
 import {
   addReply,
+  type EncodedReplyIndex,
   findReplySeq,
   leaseName,
-  type ReplyIndex,
   sessionNameOf,
   updateLease,
 } from './sessions/event-replies.ts'
@@ -35,7 +35,7 @@ export class SqliteStore implements Store {
   private readonly connection: Connection
   private readonly patience: BusyRetry
   /** The reply index that `rootOf` read, valid for one call of `recall`: callers use `recall` right after `rootOf`. */
-  private glanced: { readonly name: string; readonly given: ReplyIndex } | undefined
+  private glanced: { readonly name: string; readonly given: EncodedReplyIndex } | undefined
 
   /** `since`: when the event arrived. On a shared connection, the time an event waits for others counts from its arrival. */
   constructor(at: string | Connection, { since, ...options }: ConnectionOptions & { readonly since?: number } = {}) {
@@ -236,7 +236,7 @@ function commitOrForget<T>({ driver, memory }: Database, work: () => T): T {
   }
 }
 
-function findReply(audit: AuditLog, given: ReplyIndex, identity: string): Json | undefined {
+function findReply(audit: AuditLog, given: EncodedReplyIndex, identity: string): Json | undefined {
   const seq = findReplySeq(given, identity)
   return seq === undefined ? undefined : audit.replyBeside(seq)
 }

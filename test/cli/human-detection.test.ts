@@ -29,7 +29,7 @@ class FakeTable implements ProcessTable {
 
   find = (pid: number) => this.rows.find(one => one.pid === pid)
 
-  makers = (tty: string) => this.made.filter(([made]) => made === tty).map(([, maker]) => maker)
+  terminalHolders = (tty: string) => this.made.filter(([made]) => made === tty).map(([, maker]) => maker)
 
   private add(names: readonly string[]): ProcessInfo | undefined {
     // `init` at the top: whoever started this has gone; else it came from outside of what can be seen

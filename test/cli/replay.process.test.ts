@@ -454,7 +454,7 @@ it('one judgement for both sides, while a gate has not spoken, is the same as tw
           }
         })(setting)
         return [short, long].map(benches => {
-          const { tally } = replay({ benches, folders, env: {}, regex, progress: () => {} })
+          const { tally } = replay({ policyLoader: benches, folders, env: {}, regex, progress: () => {} })
           const { events, same, differ, void: gone, changes, gates, worst } = tally
           return { events, same, differ, gone, changes: [...changes], gates: [...gates], worst }
         })

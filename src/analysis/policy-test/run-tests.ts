@@ -69,7 +69,7 @@ export interface TestRunOptions extends TestCompileOptions {
   /** path of the worker that runs code gates; absent: code gates always pass */
   readonly codeWorker?: string
   /** redacts the secrets of a payload, which can come from a real session, in output texts */
-  readonly veil?: (payload: unknown) => (text: string) => string
+  readonly redactorFor?: (payload: unknown) => (text: string) => string
 }
 
 /** The default client. It reports everything that a policy can ask about. */
@@ -228,7 +228,7 @@ class TestRunner {
   }
 
   #veil(payload: unknown): (text: string) => string {
-    return payload === undefined || !this.running.veil ? text => text : this.running.veil(payload)
+    return payload === undefined || !this.running.redactorFor ? text => text : this.running.redactorFor(payload)
   }
 
   #machine({ program, site }: TestPlan) {

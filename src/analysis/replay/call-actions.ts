@@ -36,7 +36,7 @@ export class CallActionAnalysis {
     if (!call || call.acts.length > 0) return event
     const id = call.id ?? ''
     const known = id === '' ? undefined : live.acts.get(id)
-    const { root } = live.bench
+    const { root } = live.policies
     const vars = shellProjectEnv === undefined ? {} : { [shellProjectEnv]: root }
     if (this.#realPaths.size > MAX_CACHED_PATHS) this.#realPaths.clear()
     const cwd = event.cwd ?? root

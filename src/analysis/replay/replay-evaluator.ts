@@ -74,14 +74,14 @@ export class ReplayEvaluator {
     const { session } = live.after.simulator
     const priorAfter = isWanted && this.priorState('after', event, live, at)
     const after = this.play('after', event, live, at)
-    const isSame = live.isTogether && !isGateInvolved(after, live.bench.apart)
+    const isSame = live.isTogether && !isGateInvolved(after, live.policies.apart)
     if (live.isTogether && !isSame) divergeSides(live, session, event)
-    const isApart = live.bench.before !== undefined && !isSame
+    const isApart = live.policies.before !== undefined && !isSame
     const priorBefore = isWanted && isApart && this.priorState('before', event, live, at)
     const before = isApart ? this.play('before', event, live, at) : after
     if (this.judging.want !== undefined) {
       if (after) this.moves.after.note(live.after.moved, after)
-      if (live.bench.before && before) this.moves.before.note(live.before.moved, before)
+      if (live.policies.before && before) this.moves.before.note(live.before.moved, before)
     }
     const prior = priorAfter && { after: priorAfter, ...(priorBefore && { before: priorBefore }) }
     return { event, at, live, nth, after, before, ...(prior && { prior }) }
@@ -101,15 +101,15 @@ export class ReplayEvaluator {
   private liveFor(event: Event, at: number, client: Client): ReplaySession | undefined {
     const key = sessionKey(event)
     const known = this.lives.get(key)
-    if (known && at - known.seen <= known.bench.after.settings.expiryHours * HOUR_MS) return known
-    const policies = known?.bench ?? this.judging.benchFor(event.cwd)
+    if (known && at - known.seen <= known.policies.after.settings.expiryHours * HOUR_MS) return known
+    const policies = known?.policies ?? this.judging.benchFor(event.cwd)
     if (!policies) return undefined
     if (this.lives.size >= MAX_SESSIONS) this.forgetOldest()
     const live: ReplaySession = {
       key,
       client: event.client,
       session: event.session,
-      bench: policies,
+      policies: policies,
       began: known?.began ?? at,
       seen: at,
       nth: known?.nth ?? 0,

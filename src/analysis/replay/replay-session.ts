@@ -38,7 +38,7 @@ export interface ReplaySession {
   readonly key: string
   readonly client: string
   readonly session: string
-  readonly bench: ComparedPolicies
+  readonly policies: ComparedPolicies
   readonly began: number
   seen: number
   nth: number

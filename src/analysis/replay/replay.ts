@@ -14,7 +14,7 @@ import type { TranscriptError } from './transcripts/transcript-reader.ts'
 export type ReplaySource = 'transcripts' | 'audit-log'
 
 export interface ReplayOptions {
-  readonly benches: ReplayPolicyLoader
+  readonly policyLoader: ReplayPolicyLoader
   readonly folders: Folders
   readonly env: Readonly<Record<string, string | undefined>>
   readonly regex: Regex
@@ -45,7 +45,7 @@ const PROGRESS_INTERVAL = 2000
 
 /** Replays past sessions from their beginning. Sessions that began before `since` are played whole, but counted only from then. */
 export function replay(options: ReplayOptions): ReplayResult {
-  const { benches, folders, source } = options
+  const { policyLoader: benches, folders, source } = options
   const places = transcriptFormats
     .filter(({ id }) => options.client === undefined || id === options.client)
     .map(by => ({ by, folder: transcriptFolder(by, options) }))
@@ -76,7 +76,7 @@ const transcriptFolder = (by: TranscriptFormat, { folders, env }: ReplayOptions)
 /** Transcripts of the selected sessions, including their agents' transcripts, which can have another working directory. */
 function chooseTranscripts(
   places: readonly { by: TranscriptFormat; folder: string }[],
-  { benches, since = 0 }: ReplayOptions,
+  { policyLoader: benches, since = 0 }: ReplayOptions,
 ): readonly TranscriptSource[] {
   const all = places.flatMap(({ by, folder }) => findTranscripts(by, folder, since))
   const nameOf = ({ by, session }: TranscriptSource) => session && `${by.id} ${session}`
@@ -95,7 +95,7 @@ function playTimeline(moments: Iterable<TimelineEntry | SessionEnd>, tally: Tall
   const judge = new ReplayEvaluator({
     home: options.folders.home,
     regex: options.regex,
-    benchFor: cwd => options.benches.benchFor(cwd),
+    benchFor: cwd => options.policyLoader.benchFor(cwd),
     want: options.want,
   })
   for (const moment of moments) {

@@ -124,7 +124,7 @@ export class Tally {
     const now = decisionOf(after.record)
     // A hook denied the call or the stop back then, and this policy denies it too: no change.
     const isKnown = moment.refused === true && DENIED_KINDS.has(event.kind) && now === 'deny'
-    const then = live.bench.before
+    const then = live.policies.before
       ? decisionOf(judged.before?.record)
       : isKnown
         ? now

@@ -59,7 +59,7 @@ export class DashboardRecords {
   get damage(): string | undefined {
     const found = this.#damaged
     if (!found) return undefined
-    if (found.inode !== this.#inode || this.#isMended(found)) this.#damaged = undefined
+    if (found.inode !== this.#inode || this.#isRepaired(found)) this.#damaged = undefined
     return this.#damaged?.problem
   }
 
@@ -72,7 +72,7 @@ export class DashboardRecords {
     }
   }
 
-  #isMended(found: { looked: number }): boolean {
+  #isRepaired(found: { looked: number }): boolean {
     if (performance.now() < found.looked + REPAIR_CHECK_MS) return false
     found.looked = performance.now()
     const { state } = inspectStore(this.state)

@@ -7,7 +7,7 @@ import { type DoctorEnvironment, type InstalledAgent, ownHooksOf } from './conte
 import { resolveSettingsPath } from './read/settings-files.ts'
 
 /** An agent that a denial suggests or that a gate waits for, and that a client here does not have. */
-export interface MissingAgent {
+export interface MissingSubagent {
   readonly client: InstalledAgent['client']
   readonly name: string
   readonly gate: string
@@ -32,7 +32,7 @@ export function findMissingAgents(
   agents: readonly InstalledAgent[],
   program: Pick<Policy, 'gates'>,
   where: AgentSearchPaths,
-): readonly MissingAgent[] {
+): readonly MissingSubagent[] {
   const called = [...suggestedAgentsIn(program), ...openingAgentsIn(program)]
   const written = new Set([...delegateAgentsOf(program), ...[findRouterAgent(program) ?? []].flat()])
   return agents
@@ -118,7 +118,7 @@ function isAgentDefined(name: string, file: string): boolean {
 }
 
 /** What the missing agent costs. */
-export const missingAgentText = ({ client: { title }, gate, name, opens }: MissingAgent): string =>
+export const missingAgentText = ({ client: { title }, gate, name, opens }: MissingSubagent): string =>
   opens
     ? `only the end of the agent \`${name}\` opens "${gate}", and ${title} has no such agent: it cannot go on`
     : `"${gate}" sends ${title} to the agent \`${name}\`, which does not exist`

@@ -49,7 +49,7 @@ export function withRunEnds(event: Event, runs: readonly Run[], endOf: (argv: st
 const nameOf = ({ argv }: Run): string => JSON.stringify(argv)
 
 /** The commands that `signalbox run` runs in this call, in the foreground. */
-export function attestedRunsOf({ call, cwd }: Event, given: ActionContext): readonly Run[] {
+export function runCommandsOf({ call, cwd }: Event, given: ActionContext): readonly Run[] {
   const reading = call && actionsOfTool(call.tool, call.input)
   if (!reading || !('shell' in reading) || !reading.shell.includes('signalbox')) return []
   const { shell, vars = {}, root, home } = given
@@ -68,11 +68,11 @@ const realOf = (folder: string): readonly string[] => tryOr([], () => [realpathS
 export const DAY = 86_400_000
 
 /** Without a call id, two equal calls at the same time share a key: the later beginning counts. */
-export const beginning = ({ call }: Event): string =>
+export const runStartKey = ({ call }: Event): string =>
   `run ${call?.id ?? `${call?.tool}|${fnv64(jsonText(call?.input ?? {}))}`}`
 
 export function noteBeginning(event: Event, { store, key, now }: AttestationContext): void {
-  store.claim(key, beginning(event), () => ({ until: now + DAY, at: now }))
+  store.claim(key, runStartKey(event), () => ({ until: now + DAY, at: now }))
 }
 
 /** Each attestation is used once, across all sessions. Uses are kept for longer than the beginning of any call that could reuse it. */
@@ -124,7 +124,7 @@ export function attestedEnds(
 }
 
 export function beganAt(event: Event, { store, key, now }: AttestationContext): number | undefined {
-  const began = store.claim(key, beginning(event))
+  const began = store.claim(key, runStartKey(event))
   if (typeof began?.at !== 'number' || typeof began.until !== 'number' || began.until < now) return undefined
   return began.at
 }

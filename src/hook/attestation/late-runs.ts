@@ -19,9 +19,9 @@ import { randomHex } from './attestation-key.ts'
 import {
   type AttestationContext,
   attestedEnds,
-  attestedRunsOf,
   DAY,
   haveRunsEnded,
+  runCommandsOf,
   withRunEnds,
 } from './attested-ends.ts'
 import { gateKey, withInvalidatedRun, withMissedRuns } from './missed-run.ts'
@@ -67,7 +67,7 @@ function endOf(
   look: Look,
   attestationContext: AttestationContext,
 ): PreparedEvent | undefined {
-  const runs = attestedRunsOf(event, attestationContext)
+  const runs = runCommandsOf(event, attestationContext)
   const by = JSON.stringify([attestationContext.key.client, attestationContext.key.session, 'late', id, from])
   const ends = attestedEnds(runs, { from, to, by }, attestations, attestationContext)
   if (ends.size === 0 || !haveRunsEnded(runs, ends)) return undefined

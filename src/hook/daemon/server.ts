@@ -162,7 +162,7 @@ export class DaemonServer {
     const came = uptimeMs()
     const now = this.now()
     this.lastAt = came
-    const rejection = this.#atTheDoor(frame)
+    const rejection = this.#replyWithoutEvaluation(frame)
     if (rejection) {
       this.#say(socket, rejection)
       return
@@ -192,7 +192,7 @@ export class DaemonServer {
   }
 
   /** Replies that need no evaluation. */
-  #atTheDoor({ kind, token, build, args: [command = '', ...rest] }: RequestFrame): ReplyFrame | undefined {
+  #replyWithoutEvaluation({ kind, token, build, args: [command = '', ...rest] }: RequestFrame): ReplyFrame | undefined {
     if (!isSameSecret(token, this.host.token)) return statusReply(REPLY_STATUS.notLetIn)
     if (kind === 'control') return textReply(this.host.control(command, rest))
     if (this.host.isOutdated(build)) return statusReply(REPLY_STATUS.anotherBuild)

@@ -7,13 +7,13 @@ import { type ExportContext, writeExports } from './exports.ts'
 /** After the commit: writes the exported files. A failure here does not change the decision. */
 export function exportOutcome(reply: Reply, exportContext: ExportContext, notices: readonly string[]): Reply {
   try {
-    return told(reply, exportContext, notices)
+    return writeAllExports(reply, exportContext, notices)
   } catch (error) {
     return withLines(reply, [`signalbox: an export failed: ${messageOf(error)}`])
   }
 }
 
-function told(reply: Reply, exportContext: ExportContext, notices: readonly string[]): Reply {
+function writeAllExports(reply: Reply, exportContext: ExportContext, notices: readonly string[]): Reply {
   const { client, exports, root, now, judged } = exportContext
   const errors = judged.flatMap(({ result }) => result.record.errors)
   const faults: readonly LoggedFault[] = [

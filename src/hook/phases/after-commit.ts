@@ -6,7 +6,7 @@ import type { DecisionWithExports, Prepared } from './decide.ts'
 
 /** Phase 7: write the exported files and the debug trace. A failure here does not change the reply. */
 export function afterCommit(
-  { reply, telling }: DecisionWithExports,
+  { reply, exportContext: telling }: DecisionWithExports,
   prepared: Prepared,
   { store, regex }: HookServices,
 ): Reply {

@@ -5,12 +5,12 @@ import { randomHex } from '../attestation/attestation-key.ts'
 import {
   type AttestationContext,
   attestedEnds,
-  attestedRunsOf,
   beganAt,
-  beginning,
   ensureAttestationKey,
   haveRunsEnded,
   noteBeginning,
+  runCommandsOf,
+  runStartKey,
   withRunEnds,
 } from '../attestation/attested-ends.ts'
 import {
@@ -124,23 +124,23 @@ const LATE = 'was not started: another process runs it for the same event and di
 function withAttestedEnds(event: Event, hearing: AttestationContext & { readonly reportsExit: boolean }): Event {
   if (!namesSignalbox(event)) return event
   if (event.kind === 'tool.before') {
-    if (attestedRunsOf(inForeground(event), hearing).length > 0) {
+    if (runCommandsOf(inForeground(event), hearing).length > 0) {
       noteBeginning(event, hearing)
       ensureAttestationKey(hearing.state)
-      if (!hearing.reportsExit) savePendingRun(event, hearing.now, beginning(event), hearing)
+      if (!hearing.reportsExit) savePendingRun(event, hearing.now, runStartKey(event), hearing)
     }
     return event
   }
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return event
-  const all = attestedRunsOf(inForeground(event), hearing)
+  const all = runCommandsOf(inForeground(event), hearing)
   const at = all.length === 0 ? undefined : beganAt(event, hearing)
   if (at === undefined) return event
-  const runs = attestedRunsOf(event, hearing)
+  const runs = runCommandsOf(event, hearing)
   const by = JSON.stringify([hearing.key.client, hearing.key.session, hearing.identity ?? randomHex(16)])
   const ends = attestedEnds(runs, { from: at, to: hearing.now, by }, findAttestations(hearing.text), hearing)
   if (event.call?.status === 'unknown' && !haveRunsEnded(all, ends))
-    savePendingRun(event, at, beginning(event), hearing)
-  else if (!hearing.reportsExit) endPendingRun(beginning(event), hearing)
+    savePendingRun(event, at, runStartKey(event), hearing)
+  else if (!hearing.reportsExit) endPendingRun(runStartKey(event), hearing)
   return withRunEnds(event, runs, name => ends.get(name))
 }
 

@@ -43,7 +43,7 @@ import { approvalNote } from './resolve-project.ts'
 /** The reply, and what is exported after the commit: nothing if the event had been answered before. */
 export interface DecisionWithExports {
   readonly reply: Reply
-  readonly telling?: ExportContext
+  readonly exportContext?: ExportContext
 }
 
 /** The results of all phases before the transaction. */
@@ -120,7 +120,7 @@ function decideIn(
       session,
       records: [...ended, ...records],
       ...(identity !== undefined && keeps === 'all' && { answer: { identity, reply: stored } }),
-      result: { reply, telling: { ...exportContext, session } },
+      result: { reply, exportContext: { ...exportContext, session } },
     }
   }
 }

@@ -11,20 +11,20 @@ import {
 import type { SessionKey, UpdateLease } from '../store.ts'
 
 /** The last answered events of a session, newest first, each with the record that holds its reply: ` name:seq name:seq`. */
-export type ReplyIndex = string
+export type EncodedReplyIndex = string
 
 /** A client repeats an event within seconds, and no session has this many events in between. */
 const MAX_REPLIES = 32
 /** 80 bits, in hex. Hashed, because an identity contains text of the event, which can be long or secret. */
 const EVENT_HASH_LENGTH = 20
 
-export function findReplySeq(given: ReplyIndex, identity: string): number | undefined {
+export function findReplySeq(given: EncodedReplyIndex, identity: string): number | undefined {
   const name = ` ${hashEvent(identity)}:`
   const at = given.indexOf(name)
   return at < 0 ? undefined : Number.parseInt(given.slice(at + name.length), 10)
 }
 
-export function addReply(given: ReplyIndex, identity: string, seq: number): ReplyIndex {
+export function addReply(given: EncodedReplyIndex, identity: string, seq: number): EncodedReplyIndex {
   const entry = ` ${hashEvent(identity)}:${seq}`
   const all = entry + given
   // sequence numbers only grow, so no older entry is longer than this one

@@ -4,7 +4,7 @@ import { redactSessionId } from '../redact/redact.ts'
 import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
 import { parseJsonOrUndefined, readMeta } from '../sqlite/driver.ts'
 import type { ChainLink, SessionContext, SessionKey } from '../store.ts'
-import type { ReplyIndex } from './event-replies.ts'
+import type { EncodedReplyIndex } from './event-replies.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,7 +16,7 @@ const NO_GATES = {}
 
 export interface SessionLookup {
   readonly session: Session
-  readonly given: ReplyIndex
+  readonly given: EncodedReplyIndex
   readonly restarted: boolean
   /** the session was stored before */
   readonly known: boolean
@@ -51,7 +51,7 @@ export class SessionTable {
   }
 
   /** Reads the root and the reply index without a transaction. */
-  glance(name: string): { readonly root: string; readonly given: ReplyIndex } | undefined {
+  glance(name: string): { readonly root: string; readonly given: EncodedReplyIndex } | undefined {
     const row = this.known.get(name)
     return row && { root: String(row.root), given: String(row.answers) }
   }

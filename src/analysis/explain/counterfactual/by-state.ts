@@ -65,7 +65,7 @@ function findMoveSequences(search: GateMoveSearch, gate: Gate, to: GateState): r
     const own = moves.filter(move => move.transition === id)
     for (let most = 1; most <= MAX_MOVES; most++)
       for (const move of own) {
-        const found = search.find([{ gate, to, way: move }], most)
+        const found = search.find([{ gate, to, move: move }], most)
         if (found) return [found]
       }
     return []
@@ -97,7 +97,7 @@ function toCandidates(found: readonly MoveSequence[], root: string): readonly Co
   })
 }
 
-function describeMove({ gate, way }: PlannedMove, root: string): string {
+function describeMove({ gate, move: way }: PlannedMove, root: string): string {
   const step = gate.transitions.find(transition => transition.id === way.transition)
   const isCall = step?.events.every(kind => kind.startsWith('tool.')) === true
   const by = isCall && way.by !== undefined ? `, by ${way.by},` : ''
@@ -139,7 +139,7 @@ export class GateMoveSearch {
 
   ways(gate: Gate, to: GateState): readonly CandidateMove[] {
     const key = `${gate.id} ${to}`
-    const known = this.#ways.get(key) ?? this.#turning.ways(gate, to)
+    const known = this.#ways.get(key) ?? this.#turning.movesTo(gate, to)
     this.#ways.set(key, known)
     return known
   }
@@ -148,7 +148,7 @@ export class GateMoveSearch {
   find(done: readonly PlannedMove[], most: number): MoveSequence | undefined {
     if (this.#left-- <= 0) return undefined
     const { simulator, event } = this.#point
-    const played = this.#turning.play(done.map(move => move.way))
+    const played = this.#turning.play(done.map(move => move.move))
     if ('at' in played) {
       const gates = simulator.program.gates.filter(gate => gate.id === played.by)
       return this.#opened(gates, done, played.at, most)
@@ -169,7 +169,7 @@ export class GateMoveSearch {
     for (const gate of gates) {
       if (gate.initial === undefined || done.some(move => move.gate === gate)) continue
       for (const move of this.ways(gate, 'open')) {
-        const found = this.find([...done.slice(0, at), { gate, to: 'open', way: move }, ...done.slice(at)], most)
+        const found = this.find([...done.slice(0, at), { gate, to: 'open', move: move }, ...done.slice(at)], most)
         if (found) return found
       }
     }

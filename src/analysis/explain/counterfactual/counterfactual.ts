@@ -35,7 +35,7 @@ export interface CounterfactualTools {
   /** a text that the pattern matches */
   readonly textLike?: (pattern: TextPattern) => string | undefined
   /** moves that may bring the gate to `to`; their success is not certain */
-  ways(gate: Gate, to: GateState): readonly CandidateMove[]
+  movesTo(gate: Gate, to: GateState): readonly CandidateMove[]
   /** plays the moves in order, starting from the state before the event */
   play(moves: readonly CandidateMove[]): MoveSequenceResult
   /** the same event from this caller, whose spawn is played first; undefined if the spawn is denied */
@@ -68,7 +68,7 @@ export interface CounterfactualCandidate extends Counterfactual {
 export interface PlannedMove {
   readonly gate: Gate
   readonly to: GateState
-  readonly way: CandidateMove
+  readonly move: CandidateMove
 }
 
 /** Follows a step that a person must confirm. */

@@ -54,7 +54,7 @@ function findTerminalDoubt(
 ): string | undefined {
   if (depth > MAX_TERMINALS) return 'too many terminals are nested in each other'
   if (isDetachedFromLeader(processInfo, table)) return 'its terminal now belongs to another process'
-  const makers = table.makers(processInfo.tty)
+  const makers = table.terminalHolders(processInfo.tty)
   if (makers.length === 0) return findUnseenHolderDoubt(processInfo, table)
   const doubts = makers.map(maker => {
     const above = findDoubtInAncestors(maker, table, agents)

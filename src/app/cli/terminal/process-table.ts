@@ -25,7 +25,7 @@ export interface ProcessInfo {
 export interface ProcessTable {
   find(pid: number): ProcessInfo | undefined
   /** the processes that hold the other end of the terminal; empty if unknown */
-  makers(tty: string): readonly ProcessInfo[]
+  terminalHolders(tty: string): readonly ProcessInfo[]
 }
 
 export const createProcessTable = (): ProcessTable =>
@@ -56,7 +56,7 @@ class ProcProcessTable implements ProcessTable {
     }
   }
 
-  makers(tty: string): readonly ProcessInfo[] {
+  terminalHolders(tty: string): readonly ProcessInfo[] {
     const index = /^pts\/(\d+)$/.exec(tty)?.[1]
     if (index === undefined) return []
     const pids = tryOr<string[]>([], () => readdirSync(this.folder)).filter(name => /^\d+$/.test(name))
@@ -103,7 +103,7 @@ class PsProcessTable implements ProcessTable {
     return this.rows.get(pid)
   }
 
-  makers(): readonly ProcessInfo[] {
+  terminalHolders(): readonly ProcessInfo[] {
     return []
   }
 }

@@ -26,7 +26,7 @@ import {
 } from '../scope/taint.ts'
 import { comparedFileWrites, mayArithmeticRun, mayTestRun } from './dash-differences.ts'
 import { addAction, around, crossCheckRedirections, type EffectCollector, opaqueAction } from './effect-collector.ts'
-import { isStoredList, type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
+import { isOutputFileNamedAgain, type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
 import { expandWord } from './word-expansion.ts'
 
@@ -262,7 +262,7 @@ function walkRedirected(
   const before = { ...scope }
   // several commands may share the input, so no single command is known to get all of it
   const wasFed = scope.fed
-  scope.fed ||= isStoredList(node.redirects, collector.line)
+  scope.fed ||= isOutputFileNamedAgain(node.redirects, collector.line)
   walkCompound(collector, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
   // if a redirection fails to open its file, the command does not run
   if (node.redirects.some(mayRedirectionFail)) mergeScopes(scope, before)

@@ -59,11 +59,11 @@ const CHOOSING = /^([ef]?grep|rg|ag|ack|fzf)$/
 const storesList = (command: CommandNode, line: string): boolean => {
   const [program, ...words] = wordsOf(command)
   const own = command.type === 'Command' ? command.redirects : []
-  return isStoredList(own, line) || (program === 'tee' && words.some(word => isNamedAgain(word, line)))
+  return isOutputFileNamedAgain(own, line) || (program === 'tee' && words.some(word => isNamedAgain(word, line)))
 }
 
 /** True if a redirection writes the output to a file that the line names again: `ls -A > list; xargs rm < list`. */
-export const isStoredList = (redirects: readonly Redirection[], line: string): boolean =>
+export const isOutputFileNamedAgain = (redirects: readonly Redirection[], line: string): boolean =>
   redirects.some(
     redirect =>
       redirect.type === 'Redirect' && /^&?>/.test(redirect.operator) && isNamedAgain(redirect.target?.text ?? '', line),

@@ -20,7 +20,7 @@ import {
   UnreadableLineError,
 } from './effect-collector.ts'
 import { addEmptiedActions, addUnsplitActions, hasCutWord, interpretUnsplit } from './other-readings.ts'
-import { isStoredList, type PipelinePosition } from './pipeline-position.ts'
+import { isOutputFileNamedAgain, type PipelinePosition } from './pipeline-position.ts'
 import { descriptorWord, interpretRedirections } from './redirections.ts'
 import { runSimpleCommand } from './run-command.ts'
 import { applyWordEvaluation } from './word-evaluation.ts'
@@ -58,7 +58,7 @@ export function interpretCommand(
   const own: PipelinePosition =
     redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
   const wasFed = scope.fed
-  if (redirects.length > 0) scope.fed ||= isStoredList(redirects, collector.line)
+  if (redirects.length > 0) scope.fed ||= isOutputFileNamedAgain(redirects, collector.line)
   const leave = redirected && enterRedirections(scope, redirected.descriptors, descriptorPersistence(args))
   if (timed) addAction(collector, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
   const between = pending.length === 0 ? undefined : () => walkPendingOf(collector, expanded, scope)

@@ -54,7 +54,7 @@ export function createCounterfactualTools(
   return {
     retyped: line => withShellLine(event, line, place),
     textLike: pattern => sampleText(pattern, regex),
-    ways: (gate, to) => {
+    movesTo: (gate, to) => {
       const read = (short: object) => {
         const reading = parseEventShorthand({ ...short }, { root, home })
         return 'event' in reading ? reading.event : null

@@ -83,7 +83,7 @@ function parseReplayQuery(
   const only = values.everywhere === true ? {} : { only: root }
   return {
     trial,
-    benches: new ReplayPolicyLoader({ parts: cliDependencies, folders, env, trial, here: cwd, ...only }),
+    policyLoader: new ReplayPolicyLoader({ parts: cliDependencies, folders, env, trial, here: cwd, ...only }),
     folders,
     env,
     regex,
@@ -131,7 +131,7 @@ function createProgress(write: (text: string) => void): ReplayOptions['progress'
 }
 
 function printReplay(query: ReplayQuery, project: ProjectContext, terminal: Terminal, values: OptionValues): ExitCode {
-  const { trial, benches } = query
+  const { trial, policyLoader: benches } = query
   const here = benches.benchFor(terminal.cwd)
   const began = performance.now()
   const replayed = replay(query)

@@ -85,7 +85,7 @@ function runOnce(
     folders,
     regex,
     everyLayer: also.here,
-    veil: createMask,
+    redactorFor: createMask,
     ...codeWorker,
   })
   terminal.out(formatReport(report, reporter, terminal, also.before))
