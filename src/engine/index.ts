@@ -17,6 +17,7 @@ export {
   matchContextFor,
 } from './evaluate/evaluation.ts'
 export {
+  closesAgain,
   judgeGate,
   lowerOutcome,
   type MatchedRule,
@@ -26,7 +27,7 @@ export {
   strictestDecision,
 } from './evaluate/judge.ts'
 export { suggestionText } from './evaluate/rule-effect.ts'
-export { type DenialTimes, throttleDenial } from './evaluate/throttle.ts'
+export { type DenialTimes, NO_CONFLICTS, throttleDenial } from './evaluate/throttle.ts'
 export { type AllowList, matchAllowLists } from './match/allow-list.ts'
 export {
   type CommandMatcher,

@@ -29,7 +29,7 @@ export { gatherFacts } from './phases/analyse-actions.ts'
 export { identifySender } from './phases/decode-payload.ts'
 export { processStartTime } from './process/process-ancestry.ts'
 export { startWatchdog } from './process/watchdog.ts'
-export { refusersOfSuggestion } from './reply/suggestion-order.ts'
+export { suggestionConflicts } from './reply/suggestion-order.ts'
 export { type Folders, foldersOf, launcherIn, unsafeFolderReason } from './services/folders.ts'
 export type { HookResult, RequiresOneShot } from './services/hook-services.ts'
 export {

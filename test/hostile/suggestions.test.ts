@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { type EvaluationInput, type Event, evaluate, newSession, type Rule } from '../../src/engine/index.ts'
-import { refusersOfSuggestion } from '../../src/hook/index.ts'
+import { suggestionConflicts } from '../../src/hook/index.ts'
 import { regex } from '../../src/hook/services/regex.ts'
 import { onGround } from './fixture.ts'
 
@@ -50,7 +50,7 @@ async function readsOf(many: number, more: (nth: number) => string): Promise<num
       session: newSession('s', ground.project, 1),
       ...{ program: { ...program, gates }, facts, capabilities: client.capabilities },
     } as unknown as EvaluationInput
-    const { outcome } = evaluate(input, { regex, refusers: refusersOfSuggestion })
+    const { outcome } = evaluate(input, { regex, conflicts: suggestionConflicts })
     expect(outcome.decision).toBe('deny')
     return reads
   })

@@ -20,7 +20,7 @@ import {
   attestedRunsOf,
   gatherFacts,
   policyInput,
-  refusersOfSuggestion,
+  suggestionConflicts,
   withActions,
   withRunEnds,
 } from '../../src/hook/index.ts'
@@ -92,7 +92,7 @@ export class Stage {
     const session = deepFreeze(structuredClone(this.#session(event.session)))
     const given = { event, session, facts, capabilities: capabilitiesOf(one) }
     const input = { ...given, program }
-    const tools = { regex: regexes.regex, codeGates: this.#codeGates(), refusers: refusersOfSuggestion }
+    const tools = { regex: regexes.regex, codeGates: this.#codeGates(), conflicts: suggestionConflicts }
     const result = evaluate(input, tools)
     this.#copy ??= structuredClone(program)
     const again = evaluate({ ...structuredClone(given), program: this.#copy }, tools)

@@ -7,7 +7,7 @@ import {
   evaluate,
   type Session,
 } from '../../engine/index.ts'
-import { gatherFacts, refusersOfSuggestion } from '../../hook/index.ts'
+import { gatherFacts, suggestionConflicts } from '../../hook/index.ts'
 import type { Policy } from '../../policy/index.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -66,7 +66,7 @@ export class Simulator {
 
   constructor(options: SimulatorOptions, { session, now, shared }: SimulationStart) {
     this.#options = options
-    this.#tools = { refusers: refusersOfSuggestion, ...options.tools }
+    this.#tools = { conflicts: suggestionConflicts, ...options.tools }
     this.#shared = shared ?? new SharedStates(session.shared)
     this.#session = session
     this.now = now

@@ -39,7 +39,7 @@ export function evaluate(input: EvaluationInput, tools: EvaluationTools): Evalua
   ]
   const listed = mergeRefusals(
     voices,
-    (of, among) => evaluation.refusers(of, among, evaluation, seen),
+    (of, among) => evaluation.conflicts(of, among, evaluation, seen),
     evaluation.capabilities.shortens,
   )
   const merged = mergeVerdicts([...failures(evaluation), ...listed.map(one => one.verdict)])

@@ -17,7 +17,7 @@ import type { Capabilities, Capability, Verdict } from '../model/verdict.ts'
 import type { EventKind, GateState } from '../model/vocabulary.ts'
 import { type MatchContext, matchContextOf } from './condition.ts'
 import { judgeGate, type MatchedRule } from './judge.ts'
-import type { SourcedRefusal } from './throttle.ts'
+import { NO_CONFLICTS, type SourcedRefusal, type SuggestionConflicts } from './throttle.ts'
 
 export interface EvaluationInput {
   readonly event: Event
@@ -36,13 +36,13 @@ export interface EvaluationTools {
   readonly codeGates?: Readonly<Record<string, CodeGate>>
   /** an optional memoised `judgeGate` that gives the same results */
   readonly judge?: (gate: Gate, context: MatchContext) => readonly MatchedRule[]
-  /** indexes of the refusals of the same call that also refuse what this refusal suggests */
-  readonly refusers?: (
+  /** what this refusal suggests, against the other refusals of the same call */
+  readonly conflicts?: (
     of: SourcedRefusal,
     among: readonly SourcedRefusal[],
     evaluation: Evaluation,
     seen: GateStates,
-  ) => readonly number[]
+  ) => SuggestionConflicts
   /** replaces the event and the regexes that this gate sees */
   readonly views?: ((gate: Gate, event: Event) => Pick<MatchContext, 'event' | 'regex'>) | undefined
 }
@@ -65,7 +65,7 @@ export const gateFailureText = ({ gate, text }: Evaluation['errors'][number]): s
 /** A prompt of the user begins a turn and drops the pending effects of unfinished calls. */
 export function beginEvaluation(
   input: EvaluationInput,
-  { regex, codeGates, judge = judgeGate, views, refusers = () => [] }: EvaluationTools,
+  { regex, codeGates, judge = judgeGate, views, conflicts = () => NO_CONFLICTS }: EvaluationTools,
 ): Evaluation {
   const event = inferCaller(input)
   const { program, facts, capabilities, session: old } = input
@@ -75,7 +75,7 @@ export function beginEvaluation(
   const capability = capabilityOf(capabilities, event.kind)
   // field by field: spreads here double the time of an evaluation
   const given = { event, program, facts, capabilities, session, regex, judge, codeGates: codeGates ?? {} }
-  return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [], views, refusers })
+  return Object.assign(given, { turn: session.turn, capability, memories, clocked: [], errors: [], views, conflicts })
 }
 
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>

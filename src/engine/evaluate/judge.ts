@@ -10,6 +10,7 @@ import type { Capability } from '../model/verdict.ts'
 import { DECISIONS, type Decision, type Outcome, type Verdict } from '../model/verdict.ts'
 import type { EventKind } from '../model/vocabulary.ts'
 import { actionsOf, type MatchContext, matchPrefiltered } from './condition.ts'
+import { joinDistinct, withoutRepeats } from './distinct-texts.ts'
 
 /** A rule or route that matched, before its gate's mode is applied. */
 export interface MatchedRule {
@@ -79,7 +80,7 @@ export const strictestDecision = (a: Decision, b: Decision): Decision => (rank(a
 export function mergeVerdicts(verdicts: readonly Verdict[]): Outcome {
   return {
     decision: verdicts.map(verdict => verdict.decision).reduce(strictestDecision, 'pass'),
-    reason: joinDistinct([...reasons(verdicts, 'deny'), ...reasons(verdicts, 'ask'), ...lonelyAllow(verdicts)], '\n\n'),
+    reason: joinReasons([...reasons(verdicts, 'deny'), ...reasons(verdicts, 'ask'), ...lonelyAllow(verdicts)]),
     context: joinDistinct(texts(verdicts, 'context'), CONTEXT_SEPARATOR),
     message: joinDistinct(texts(verdicts, 'message'), '\n'),
     continue: verdicts.every(verdict => verdict.continue !== false),
@@ -90,18 +91,21 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Outcome {
 const reasons = (verdicts: readonly Verdict[], decision: Decision): readonly string[] =>
   verdicts.flatMap(verdict => (verdict.decision === decision && verdict.decision !== 'pass' ? [verdict.reason] : []))
 
+/** Most verdicts have one reason, or none. */
+function joinReasons(list: readonly string[]): string {
+  const nonEmpty = list.filter(text => text !== '')
+  if (nonEmpty.length < 2) return nonEmpty[0] ?? ''
+  return withoutRepeats([...new Set(nonEmpty)].map(text => ({ text })))
+    .map(({ text }) => text)
+    .join('\n\n')
+}
+
 /** The reason of an `allow` is used only if no verdict denies or asks. */
 const lonelyAllow = (verdicts: readonly Verdict[]): readonly string[] =>
   verdicts.some(verdict => verdict.decision === 'deny' || verdict.decision === 'ask') ? [] : reasons(verdicts, 'allow')
 
 const texts = (verdicts: readonly Verdict[], key: 'context' | 'message'): readonly string[] =>
   verdicts.flatMap(verdict => verdict[key] ?? [])
-
-/** Joins the texts that are not empty, each once, in the given order. Most lists hold one text or none. */
-export function joinDistinct(texts: readonly string[], between: string): string {
-  const nonEmpty = texts.filter(text => text !== '')
-  return nonEmpty.length > 1 ? [...new Set(nonEmpty)].join(between) : (nonEmpty[0] ?? '')
-}
 
 export const NO_OPINION: Outcome = mergeVerdicts([])
 
@@ -174,7 +178,7 @@ function happens({ to, when, clock, events }: Transition, context: MatchContext)
 }
 
 /** `npm test && echo x > a` opens nothing. The end of a call is also matched as `tool.before`, because most closings use that event. */
-function closesAgain(gate: Gate, context: MatchContext): boolean {
+export function closesAgain(gate: Gate, context: MatchContext): boolean {
   const { kind } = context.event
   const phases: readonly EventKind[] = kind === 'tool.after' || kind === 'tool.failed' ? [kind, 'tool.before'] : [kind]
   const closing = gate.transitions.filter(({ from, to, clock }) => to === 'closed' && from.includes('open') && !clock)

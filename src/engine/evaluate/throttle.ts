@@ -1,7 +1,7 @@
 import { fnv64 } from '../../lib/fnv64.ts'
 import type { ClientText, Gate } from '../model/gate.ts'
+import { joinDistinct, withoutRepeats } from './distinct-texts.ts'
 import type { MatchedRule } from './judge.ts'
-import { joinDistinct } from './judge.ts'
 
 const SHORT_WITHIN_MS = 90_000
 const STUCK_WITHIN_MS = 120_000
@@ -134,13 +134,21 @@ interface Refusal {
   readonly name: string
 }
 
+/** Other refusals of the same call, by index. */
+export interface SuggestionConflicts {
+  /** they refuse the suggestion too */
+  readonly refusedBy: readonly number[]
+  /** the suggestion closes their gates */
+  readonly closes: readonly number[]
+}
+
+export const NO_CONFLICTS: SuggestionConflicts = { refusedBy: [], closes: [] }
+
 /** One of several refusals of the same call. */
-interface Step extends Refusal {
+interface Step extends Refusal, SuggestionConflicts {
   /** its gate can open, so its step comes before the call is tried again */
   readonly opens: boolean
   readonly suggests: boolean
-  /** other refusals, by index, that also refuse what this one suggests */
-  readonly refusedBy: readonly number[]
 }
 
 const refusalText = ({ text, note }: Refusal): string => joinDistinct([text, note], '\n')
@@ -154,14 +162,14 @@ interface Judgement<V> {
 /** Merges several refusals into one list. The first refusal carries the list; the others get an empty reason. */
 export function mergeRefusals<V extends Judgement<object>>(
   voices: readonly V[],
-  refusersOf: (of: NonNullable<V['refusal']>, among: readonly NonNullable<V['refusal']>[]) => readonly number[],
+  conflictsOf: (of: NonNullable<V['refusal']>, among: readonly NonNullable<V['refusal']>[]) => SuggestionConflicts,
   isShort: boolean,
 ): readonly V[] {
   const refusals = voices.flatMap(({ refusal }): NonNullable<V['refusal']>[] => (refusal ? [refusal] : []))
   if (refusals.length < 2) return voices
   const steps = refusals.map(one => {
     const { while: state, suggest } = one.rule ?? {}
-    return { ...one, opens: state !== undefined, suggests: suggest !== undefined, refusedBy: refusersOf(one, refusals) }
+    return { ...one, opens: state !== undefined, suggests: suggest !== undefined, ...conflictsOf(one, refusals) }
   })
   const list = refusalList(steps, isShort)
   return voices.map(one => {
@@ -197,7 +205,10 @@ function refusalList(steps: readonly Step[], isShort: boolean): string {
   return joinDistinct([...numbered, 'Do these in this order.', ...covered, ...beside, note], '\n')
 }
 
-/** Drops a step that another rule always refuses: that rule's step replaces it. Each other step comes after the gates that refuse it. */
+/**
+ * Drops a step that another rule always refuses: that rule's step replaces it. Each other step comes after the gates that refuse it, and
+ * after the steps that would close its own gate again.
+ */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   const lasting = (at: number): readonly number[] => (steps[at]?.refusedBy ?? []).filter(by => !steps[by]?.opens)
   const isPointless = (at: number): boolean => lasting(at).some(by => lasting(by).length === 0)
@@ -205,31 +216,15 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
   left = [...left.filter(at => steps[at]?.opens), ...left.filter(at => !steps[at]?.opens)]
   const order: Step[] = []
   while (left.length > 0) {
-    const next = left.find(at => !steps[at]?.refusedBy.some(by => by !== at && left.includes(by))) ?? left[0]
+    const others = (at: number): readonly number[] => left.filter(other => other !== at)
+    const isRefused = (at: number): boolean => others(at).some(other => steps[at]?.refusedBy.includes(other))
+    const isClosed = (at: number): boolean => others(at).some(other => steps[other]?.closes.includes(at))
+    const ready = left.filter(at => !isRefused(at))
+    const next = ready.find(at => !isClosed(at)) ?? ready[0] ?? left[0]
     order.push(...steps.filter((_, at) => at === next))
     left = left.filter(at => at !== next)
   }
   return order
-}
-
-const SENTENCE_END = /(?<=[.!?])[ \t]+/
-const SHORTEST = 12
-/** A shorter text counts as a sentence only if it cannot be the rest of `e.g. gh`. */
-const SHORT_SENTENCE = /^\p{Lu}.*\s.*[.!?]$/u
-
-/** Removes sentences that an earlier text contains, and drops texts with nothing left. */
-function withoutRepeats(steps: readonly Step[]): readonly Pick<Step, 'text' | 'suggests'>[] {
-  const printed = new Set<string>()
-  return steps.flatMap(({ text, suggests }) => {
-    const lines = text.split('\n').map(line => ({ line, sentences: line.split(SENTENCE_END) }))
-    const isNew = (one: string) => !printed.has(one) || (one.length < SHORTEST && !SHORT_SENTENCE.test(one))
-    const newLines = lines.flatMap(({ line, sentences }) => {
-      const left = sentences.filter(isNew)
-      return left.length === sentences.length ? [line] : left.length > 0 ? [left.join(' ')] : []
-    })
-    for (const { sentences } of lines) for (const sentence of sentences) printed.add(sentence)
-    return newLines.join('').trim() === '' ? [] : [{ text: newLines.join('\n'), suggests }]
-  })
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -5,6 +5,7 @@ import {
   type EvaluationResult,
   type EvaluationTools,
   evaluate,
+  NO_CONFLICTS,
   type Program,
 } from '../../engine/index.ts'
 import type { AuditRecord } from '../../store/index.ts'
@@ -31,9 +32,11 @@ export function withApprovalTrace(
   if (present.length === 0) return result
   const known = new Set(result.record.matches.map(keyOf))
   const refusedWith = (variables: readonly string[]): readonly Match[] =>
-    evaluate(without(input, present, variables), { ...tools, codeGates: {}, refusers: () => [] }).record.matches.filter(
-      match => (match.effect === 'deny' || match.effect === 'ask') && !known.has(keyOf(match)),
-    )
+    evaluate(without(input, present, variables), {
+      ...tools,
+      codeGates: {},
+      conflicts: () => NO_CONFLICTS,
+    }).record.matches.filter(match => (match.effect === 'deny' || match.effect === 'ask') && !known.has(keyOf(match)))
   const refusals = refusedWith([])
   if (refusals.length === 0) return result
   // used if it lifts a denial, alone or together with others; with very many, each may have been used

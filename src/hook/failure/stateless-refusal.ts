@@ -5,7 +5,7 @@ import type { Policy } from '../../policy/index.ts'
 import { EvaluationPlans } from '../budget/evaluation-budget.ts'
 import { withActions } from '../events/actions.ts'
 import { gatherFacts, knownShellVariables } from '../phases/analyse-actions.ts'
-import { refusersOfSuggestion } from '../reply/suggestion-order.ts'
+import { suggestionConflicts } from '../reply/suggestion-order.ts'
 import { launcherIn } from '../services/folders.ts'
 import type { HookCall, HookServices } from '../services/hook-services.ts'
 
@@ -63,7 +63,7 @@ function judge({ event: sent, root, program: whole, late }: Unjudged, request: H
   const within = plan ? plan.within(program) : program
   const session = newSession(event.session, root, now)
   const input = { event, session, program: within, facts, capabilities: client.capabilities }
-  return evaluate(input, { regex, views: plan?.views, refusers: refusersOfSuggestion }).outcome
+  return evaluate(input, { regex, views: plan?.views, conflicts: suggestionConflicts }).outcome
 }
 
 const stateless = (program: Policy, late: boolean): Policy => ({

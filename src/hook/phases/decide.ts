@@ -31,7 +31,7 @@ import {
   withUnevaluatedNotice,
 } from '../notices/notices.ts'
 import { buildReply } from '../reply/build-reply.ts'
-import { refusersOfSuggestion } from '../reply/suggestion-order.ts'
+import { suggestionConflicts } from '../reply/suggestion-order.ts'
 import type { HookServices, PreparedEvent } from '../services/hook-services.ts'
 import type { AnalysedPayload } from './analyse-actions.ts'
 import type { CompletePayload } from './collect-answers.ts'
@@ -226,7 +226,7 @@ interface Judging extends Pick<EvaluationTools, 'regex' | 'codeGates'> {
 function evaluatePayload({ sent, rewritten, runs }: CompletePayload, loaded: Session, judging: Judging) {
   const { program, plans, capabilities, regex, codeGates } = judging
   const toolsFor = (ready: PreparedEvent): EvaluationTools => ({
-    ...{ regex, codeGates: codeGates ?? {}, views: plans.of(ready)?.views, refusers: refusersOfSuggestion },
+    ...{ regex, codeGates: codeGates ?? {}, views: plans.of(ready)?.views, conflicts: suggestionConflicts },
   })
   const inputFor = (ready: PreparedEvent, session: Session) => ({
     ...{ ...ready, session, capabilities, program: plans.of(ready)?.within(program) ?? program },

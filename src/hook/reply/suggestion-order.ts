@@ -1,11 +1,14 @@
 import {
   actionsOfTool,
+  closesAgain,
   type Evaluation,
   type EvaluationInput,
   type EvaluationTools,
   type Gate,
   judgeGate,
+  type MatchContext,
   matchContextFor,
+  NO_CONFLICTS,
   type Rule,
   requestsApproval,
   suggestedWords,
@@ -14,8 +17,8 @@ import {
 } from '../../engine/index.ts'
 import { MeteredRegex } from '../budget/metered-regex.ts'
 
-type Refusers = NonNullable<EvaluationTools['refusers']>
-type Refused = Parameters<Refusers>[0]
+type Conflicts = NonNullable<EvaluationTools['conflicts']>
+type Refused = Parameters<Conflicts>[0]
 
 /** With more denials than this, suggestions are not ordered: a project's policy may have two thousand rules. */
 const MOST_REFUSALS = 12
@@ -25,20 +28,25 @@ const LONGEST_SUGGESTION = 300
 const MOST_STEPS = 500_000
 
 /**
- * Which denials of a call would also deny the call that one of them suggests. Evaluates each suggestion with the rules that denied the
- * call. Empty if that would take long, so that an event costs no more than was estimated.
+ * Which denials of a call would also deny the call that one of them suggests, and whose gates that call would close. Evaluates each
+ * suggestion with the rules that denied the call. Empty if that would take long, so that an event costs no more than was estimated.
  */
-export const refusersOfSuggestion: Refusers = (of, among, evaluation, states) => {
+export const suggestionConflicts: Conflicts = (of, among, evaluation, states) => {
   // `views` is set only for expensive events
-  if (among.length > MOST_REFUSALS || evaluation.views) return []
+  if (among.length > MOST_REFUSALS || evaluation.views) return NO_CONFLICTS
   const ordering = orderingOf(among, evaluation)
   const { meter, found } = ordering
   const key = keyOf(of, evaluation.event.client)
-  const refusing =
-    found.get(key) ?? refusersAmong(ordering, trialsOf(of, evaluation), { ...evaluation, regex: meter }, states)
-  found.set(key, refusing)
-  if (meter.isSpent) return []
-  return among.flatMap((other, at) => (other !== of && other.rule && refusing.has(other.rule) ? [at] : []))
+  const effects =
+    found.get(key) ?? effectsOf(ordering, trialsOf(of, evaluation), { ...evaluation, regex: meter }, states)
+  found.set(key, effects)
+  if (meter.isSpent) return NO_CONFLICTS
+  const others = (isMeant: (other: Refused) => boolean) =>
+    among.flatMap((other, at) => (other !== of && isMeant(other) ? [at] : []))
+  return {
+    refusedBy: others(({ rule }) => rule !== undefined && effects.refusing.has(rule)),
+    closes: others(({ gate, rule }) => gate !== undefined && rule?.while === 'closed' && effects.closed.has(gate)),
+  }
 }
 
 /** What the suggestions of one event share. */
@@ -46,8 +54,15 @@ interface Ordering {
   readonly meter: MeteredRegex
   /** each gate that denied the call, reduced to the rules that denied it */
   readonly gates: ReadonlyMap<Gate, Gate>
-  /** the rules that deny a suggestion, by suggestion */
-  readonly found: Map<string, ReadonlySet<Rule>>
+  /** by suggestion */
+  readonly found: Map<string, SuggestionEffects>
+}
+
+interface SuggestionEffects {
+  /** rules that deny it */
+  readonly refusing: ReadonlySet<Rule>
+  /** gates that it closes */
+  readonly closed: ReadonlySet<Gate>
 }
 
 const orderings = new WeakMap<readonly Refused[], Ordering>()
@@ -77,19 +92,33 @@ function keyOf({ rule, render }: Refused, client: string): string {
   return JSON.stringify([rule?.while !== undefined, 'agent' in suggest, ...texts.map(render)])
 }
 
-function refusersAmong(
+function effectsOf(
   { gates }: Ordering,
   trials: readonly Trial[],
   evaluation: Evaluation,
   states: Seen,
-): ReadonlySet<Rule> {
-  const firings = trials.flatMap(trial =>
-    [...gates].flatMap(([gate, left]) => judgeGate(left, matchContextFor(gate, { ...evaluation, ...trial }, states))),
+): SuggestionEffects {
+  const tried = trials.flatMap(trial =>
+    [...gates].map(([gate, left]) => ({
+      gate,
+      left,
+      context: matchContextFor(gate, { ...evaluation, ...trial }, states),
+    })),
   )
-  return new Set(firings.flatMap(({ says, rule }) => (says === 'deny' ? [rule] : [])))
+  const firings = tried.flatMap(({ left, context }) => judgeGate(left, context))
+  return {
+    refusing: new Set(firings.flatMap(({ says, rule }) => (says === 'deny' ? [rule] : []))),
+    closed: new Set(tried.flatMap(({ gate, context }) => (closesAgain(gate, ended(context)) ? [gate] : []))),
+  }
 }
 
-type Seen = Parameters<Refusers>[3]
+/** The suggested call once it has succeeded. */
+const ended = ({ event, ...context }: MatchContext): MatchContext => ({
+  ...context,
+  event: { ...event, kind: 'tool.after', ...(event.call && { call: { ...event.call, status: 'succeeded' } }) },
+})
+
+type Seen = Parameters<Conflicts>[3]
 
 type Trial = Pick<EvaluationInput, 'event' | 'facts'>
 
