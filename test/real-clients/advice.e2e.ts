@@ -82,7 +82,7 @@ describe.each(only('codex-cli'))('$id $version, in its own sandbox', contestant 
     ))
 })
 
-describe.each(only('gemini-cli'))('$id $version', contestant => {
+describe.concurrent.each(all.filter(({ served }) => served))('$id $version, with nobody there', contestant => {
   it('ends where a rule asks and nobody can answer: the call is refused', () =>
     playBeside(
       contestant,
@@ -110,24 +110,35 @@ describe.each(only('qwen-code'))('$id $version', contestant => {
     },
   }
 
-  it('knows an agent by its type whatever the ids of the model server look like', () =>
+  /** As model servers make them. */
+  const IDS = {
+    'LM Studio': '365174485',
+    Mistral: 'D681PevKs',
+    'llama.cpp': 'Xq3mZbT0vYc8LwRk5NsHd1GfJp7UaEoi',
+    Kimi: 'functions.agent:0',
+    Bedrock: 'tooluse_k2Jd-9fQTzW1mXbNc0Rv4A',
+    'a server with UUIDs': '7b0e9a34-58c1-4d6e-9f22-0a1b2c3d4e5f',
+  }
+
+  it.each(Object.entries(IDS))('knows an agent by its type, with the ids of %s', (server, id) =>
     playBeside(
       contestant,
-      'an agent by its type, with ids as LM Studio gives them',
+      `an agent by its type, with ids of ${server}`,
       {
         policy: BETA,
         agents: ['beta'],
         script: (told, part) => {
           if (part !== 'main') return told.length === 0 ? { kind: 'write', path: 'beta.txt', content: 'x' } : undefined
           const spawn = { kind: 'spawn', agent: 'beta', prompt: `Play your part. ${scriptMarkOf('main.0')}` } as const
-          return told.length === 0 ? { ...contestant.driver.call(spawn, {} as never), id: '365174485' } : undefined
+          return told.length === 0 ? { ...contestant.driver.call(spawn, {} as never), id } : undefined
         },
       },
       ({ records, folders }) => {
         expect(existsSync(join(folders.project, 'beta.txt'))).toBe(false)
         expect(records.filter(({ decision }) => decision === 'deny')).toMatchObject([{ caller: 'beta' }])
       },
-    ))
+    ),
+  )
 })
 
 /** The program as a person types it. */

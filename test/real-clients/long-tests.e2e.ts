@@ -5,6 +5,7 @@ import type { LlmToolCall } from '../../src/testing/fake-llm/index.ts'
 import { contestants } from './client.ts'
 import type { Act } from './scenario.ts'
 import { type Play, playBeside, type Script, startOnceWithin } from './scripted-play.ts'
+import { putFile } from './setup.ts'
 import type { Folders } from './stage.ts'
 
 const POLICY = {
@@ -110,6 +111,7 @@ describe.concurrent.each(all.filter(({ id }) => stops(id)))('$id $version, tests
 
 /** How the agent reads the end of a command that it was given back. */
 const READERS: Readonly<Record<string, (told: string) => LlmToolCall>> = {
+  'claude-code': told => ({ tool: 'Read', input: { file_path: /\/\S+\.output/.exec(told)?.[0] ?? '' } }),
   'copilot-cli': told => ({
     tool: 'read_bash',
     input: { shellId: /shellId: (\w+)/.exec(told)?.[1] ?? '', delay: 20 },
@@ -132,14 +134,18 @@ describe.concurrent.each(all.filter(({ id }) => id in READERS))(
         {
           ...played(id, told => {
             const signed = run(id, typedIn(told[0], 'signalbox run -- npm test'))
-            return [RELEASE, signed, READERS[id]?.(told[1] ?? ''), RELEASE][told.length]
+            // the other tools wait for the end themselves
+            const pause = id === 'claude-code' ? [PAUSE] : []
+            return [RELEASE, signed, ...pause, READERS[id]?.(told[1] ?? ''), RELEASE][told.length]
           }),
-          // nothing can be left in the state folder from inside a sandbox
-          ...(id === 'codex-cli' && { around: { sandbox: true }, args: ['-c', 'sandbox_mode="workspace-write"'] }),
+          // `signalbox run` can leave nothing in the state folder: for Codex its own sandbox sees to that
+          ...(id === 'codex-cli'
+            ? { around: { sandbox: true }, args: ['-c', 'sandbox_mode="workspace-write"'] }
+            : { change: ({ state }: Folders) => putFile(state, 'runs', 'not a folder') }),
         },
         ({ told, folders }) => {
           expect(told[1]).not.toContain(PASSED)
-          expect(told[2]).toContain(PASSED)
+          expect(told.at(-2)).toContain(PASSED)
           expect(isReleased(folders), told.join('\n')).toBe(true)
         },
       ))
