@@ -29,10 +29,17 @@ export function addTargetWrites(
   for (const source of sources) {
     const name = basename(source.text ?? '')
     const own = name.slice(name.indexOf(':') + 1)
-    const more = mayReplaceByTree(call, source) ? { whole: true } : {}
+    const isTree = mayReplaceByTree(call, source)
     if (!isDotName(own))
-      addFileAction(call, 'write', { ...literalArg(joinBelow(text, own)), glob: source.glob || target.glob }, more)
-    else if (folder) addFileAction(call, 'write', target)
+      addFileAction(
+        call,
+        'write',
+        { ...literalArg(joinBelow(text, own)), glob: source.glob || target.glob },
+        isTree ? { whole: true } : {},
+      )
+    // `cp -r dir/. target/` writes each file of `dir` below the target; on macOS `cp -r dir/ target/` does so, too
+    if (folder && isTree && (isDotName(own) || /\/\.?$/.test(source.text ?? ''))) addFolderWrite(call, target)
+    else if (folder && isDotName(own)) addWrite(call, target)
   }
 }
 
