@@ -29,14 +29,22 @@ const KINDS: readonly (readonly [name: keyof typeof HOSTILE & string, many: numb
 
 const LINE = `git push #${'x'.repeat(2_000)}`
 
-/** How long another project's agent waits while the agent of a hostile one calls without a pause. The floor: its neighbour brings no policy, and is answered by a process of its own. */
+/** A policy as a project has it. */
+const HARMLESS: Files = {
+  'signalbox.yaml': 'gates: { no-push: { rules: [{ when: { command: git push }, then: deny, message: no }] } }',
+}
+
+/**
+ * How long another project's agent waits while the agent of a hostile one calls without a pause. The floor: its neighbour brings a
+ * harmless policy, and calls in the same way.
+ */
 export async function benchHostile(project: string): Promise<Result> {
   const there = new Installed(project)
   const push = 'gates: { no-push: { rules: [{ when: { command: git push }, then: deny, message: no }] } }'
   writeFileSync(join(there.home, 'signalbox.yaml'), push)
   try {
     await there.daemon()
-    const floorNow = () => beside(there, 'an agent without a policy (floor)', {}, true)
+    const floorNow = () => beside(there, 'an agent with a harmless policy (floor)', HARMLESS)
     let floor = await floorNow()
     const lines: Line[] = [floor.line]
     const targets: Result['targets'][number][] = []
@@ -46,7 +54,7 @@ export async function benchHostile(project: string): Promise<Result> {
       const all = { denied: 0, calls: 0, slowest: 0 }
       for (let nth = 0; nth < TRIES && best.ratio > BOUND; nth++) {
         const before = floor
-        const tried = await beside(there, `${name}, ${many}`, files, false)
+        const tried = await beside(there, `${name}, ${many}`, files)
         // before and after it: the machine may have become busier meanwhile
         floor = await floorNow()
         const bounds = line(
@@ -73,20 +81,19 @@ export async function benchHostile(project: string): Promise<Result> {
   }
 }
 
-async function beside(there: Installed, name: string, files: Files, alone: boolean) {
+async function beside(there: Installed, name: string, files: Files) {
   const root = join(there.folder, 'hostile')
   rmSync(root, { recursive: true, force: true })
   for (const [file, text] of [['.git/HEAD', ''], ...Object.entries(files)] as const) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
-    writeFileSync(join(root, file), text)
+    // a different text each time, so that no earlier try has left a compiled policy
+    writeFileSync(join(root, file), file.endsWith('.yaml') ? `${text}\n# ${there.sent}\n` : text)
   }
   const cwd = join(root, deepest(files))
-  const hook = alone ? process.execPath : there.hook
-  const args = alone ? [join(there.folder, 'data/current/bin/signalbox.cjs'), ...there.hookArgs] : there.hookArgs
   const neighbour = { isOver: false, denied: 0, calls: 0, slowest: 0 }
   const calling = (async () => {
     while (!neighbour.isOver) {
-      const { us, out } = await there.run(hook, args, there.payload('small', LINE, { cwd, session_id: name }))
+      const { us, out } = await there.run(there.hook, there.hookArgs, there.payload('small', LINE, { cwd, session_id: name }))
       neighbour.calls += 1
       neighbour.denied += out.includes('"deny"') ? 1 : 0
       neighbour.slowest = Math.max(neighbour.slowest, us)
