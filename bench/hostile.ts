@@ -93,7 +93,11 @@ async function beside(there: Installed, name: string, files: Files) {
   const neighbour = { isOver: false, denied: 0, calls: 0, slowest: 0 }
   const calling = (async () => {
     while (!neighbour.isOver) {
-      const { us, out } = await there.run(there.hook, there.hookArgs, there.payload('small', LINE, { cwd, session_id: name }))
+      const { us, out } = await there.run(
+        there.hook,
+        there.hookArgs,
+        there.payload('small', LINE, { cwd, session_id: name }),
+      )
       neighbour.calls += 1
       neighbour.denied += out.includes('"deny"') ? 1 : 0
       neighbour.slowest = Math.max(neighbour.slowest, us)

@@ -83,6 +83,26 @@ const HARMLESS: Readonly<Record<string, readonly (readonly [tool: string, input:
     ['thinking', { thought: 'rm -rf .claude would be wrong' }],
     ['userInput', { question: 'Shall I go on?', reason: 'spec' }],
   ],
+  'what others call it': [
+    ['str_replace_editor', { command: 'view', path: '.claude/settings.json', security_risk: 'LOW' }],
+    ['str_replace_based_edit_tool', { command: 'view', path: 'src/a.ts', view_range: [1, 5] }],
+    ['expand_folder', { folder_path: '.claude' }],
+    ['expand_code_chunks', { file_path: 'signalbox.yaml', patterns: ['gates'] }],
+    ['oracle', { task: 'explain git push', files: ['.claude/settings.json'] }],
+    ['handoff', { goal: 'git push origin main, after reading it', files: ['signalbox.yaml'] }],
+    ['github_repo', { repo: 'a/b', query: 'git push origin main' }],
+    ['sourcegraph', { query: 'git push origin main', count: 5 }],
+    ['search-untruncated', { reference_id: '1', search_term: 'git push origin main' }],
+    ['search_project', { search_term: 'rm -rf .claude', file_path: 'src/a.ts' }],
+    ['search_codebase', { information_request: 'git push origin main', target_directories: ['src'] }],
+    ['knowledge', { command: 'search', query: 'git push origin main' }],
+    ['todo_list', { command: 'create', tasks: ['git push origin main'], todo_list_description: 'x' }],
+    ['todo__write', { content: '- [ ] git push origin main' }],
+    ['userInput', { question: 'git push origin main?', options: [{ description: 'git push origin main' }] }],
+    ['suggest_followups', { followups: [{ prompt: 'git push origin main', label: 'x' }] }],
+    ['get_run_configurations', {}],
+    ['task_tracker', { command: 'plan', task_list: [{ id: '1', title: 'git push', status: 'todo' }] }],
+  ],
   'reading what is guarded': [
     ['read_file', { path: '.claude/settings.json' }],
     ['list_dir', { path: '.claude' }],
@@ -102,6 +122,8 @@ const HARMFUL: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['executeCommand', { id: 'files.delete', args: ['.claude/settings.json'] }],
   ['run_vscode_command', { commandId: 'deleteFile', args: ['~/.claude/settings.json'] }],
   ['vscode_command', { command: 'moveFileToTrash', arguments: '.claude' }],
+  ['runner', { tasks: ['npm test', 'git push origin main'] }],
+  ['run_configurations', {}],
   ['find_and_edit', { dir: '.claude' }],
   ['find_and_edit', { directory: '.claude', glob: '*.json', edit: 'x' }],
   ['search_and_replace', { folder: '.claude', pattern: '*.json' }],
@@ -119,9 +141,32 @@ const HARMFUL: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['StructuredOutput', { command: ['rm', '-rf', '.claude'] }],
 ]
 
+/** A policy about changes in one folder. */
+const EDITS = `gates:
+  src:
+    rules:
+      - { id: edits, when: { event: tool.before, action: [write, delete], path: src/** }, unsure: deny, then: deny, message: Not there. }
+`
+
+/** Calls that change a file, by a word of the tool's name or of a field. */
+const CHANGES: readonly (readonly [tool: string, input: JsonObject])[] = [
+  ['painter', { prompt: 'a cat', savePath: 'src/a.png' }],
+  ['smartRelocate', { sourcePath: 'src/a.ts', destinationPath: 'b.ts' }],
+  ['reformat_file', { path: 'src/a.ts' }],
+  ['discard_changes', { paths: ['src/a.ts'] }],
+]
+
+/** Calls that only read there. */
+const LOOKS: readonly (readonly [tool: string, input: JsonObject])[] = [
+  ['view_file', { path: 'src/a.ts' }],
+  ['str_replace_editor', { command: 'view', path: 'src/a.ts' }],
+  ['oracle', { task: 'explain', files: ['src/a.ts'] }],
+  ['frob', { path: 'docs/a.md' }],
+]
+
 describe.each(['claude-code', 'generic'])('%s', client => {
-  const expectDenied = (calls: readonly (readonly [string, JsonObject])[], denied: boolean) =>
-    withInProcessSandbox({ project: POLICY }, async sandbox => {
+  const expectDenied = (calls: readonly (readonly [string, JsonObject])[], denied: boolean, project = POLICY) =>
+    withInProcessSandbox({ project }, async sandbox => {
       for (const [tool, input] of calls) {
         const named = { tool_name: tool, tool_input: input, session_id: 's', cwd: '/home/dev/proj' }
         const event = client === 'generic' ? { event: 'tool.before' } : { hook_event_name: 'PreToolUse' }
@@ -133,4 +178,8 @@ describe.each(['claude-code', 'generic'])('%s', client => {
   it.each(Object.entries(HARMLESS))('%s: a harmless call is not denied', (_, calls) => expectDenied(calls, false))
 
   it('a call that changes what is guarded, or commits, is denied', () => expectDenied(HARMFUL, true))
+
+  it('a call that changes a file is denied where changes are', () => expectDenied(CHANGES, true, EDITS))
+
+  it('a call that reads a file is not denied where changes are', () => expectDenied(LOOKS, false, EDITS))
 })

@@ -44,7 +44,7 @@ const BY_LAST: readonly (readonly [FieldMeaning, ReadonlySet<string>])[] = [
   [
     'prose',
     set(
-      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal objective purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent fact facts memory citations citation error',
+      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal objective purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent term terms tasks fact facts memory citations citation error',
     ),
   ],
   ['name', set('name names')],
@@ -69,7 +69,7 @@ const BY_NAME: ReadonlyMap<string, FieldMeaning> = new Map<string, FieldMeaning>
   ),
   ...each('text', 'oldstring oldstr oldtext filecontents'),
   ...each('verb', 'action verb do operation op method mode kind type tool toolname fn func function functionname'),
-  ...each('prose', 'oldsource filetype'),
+  ...each('prose', 'oldsource filetype informationrequest'),
 ])
 
 function each(field: FieldMeaning, names: string): [string, FieldMeaning][] {
@@ -135,10 +135,10 @@ const READS =
 const WRITES =
   /^(write|edit|create|make|put|set|save|append|insert|replace|update|patch|apply|move|mv|rename|copy|cp|delete|remove|rm|unlink|trash|link|symlink|upload|download|extract|unzip|chmod|touch|truncate|add)$/
 const MORE_WRITES =
-  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|fix|autofix|repair|refactor|rotate|str|screenshot|export|dump|store|persist|scaffold|generate)$/
+  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|fix|autofix|repair|refactor|reformat|discard|relocate|rotate|str|screenshot|export|dump|store|persist|scaffold|generate)$/
 const TAKES_AWAY = /^(move|mv|rename|delete|remove|rm|rmdir|unlink|trash|extract|unzip|chmod|link|symlink)$/
 const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
-const MOVES = /^(move|mv|rename)$/
+const MOVES = /^(move|mv|rename|relocate)$/
 const FETCHES =
   /^(fetch|scrape|crawl|navigate|goto|browse|visit|url|urls|web|webpage|website|http|https|curl|wget|download|screenshot)$/
 const RUNS = /^(run|exec|execute|eval|evaluate|invoke|launch|spawn|start)$/
@@ -149,10 +149,10 @@ const RUNNING =
   /^(shell|bash|zsh|terminal|powershell|pwsh|console|process|stdin|pty|tty|term|pane|tmux|repl|keys|keystrokes)$/
 /** For tools that no MCP server provides: the tool reads a file or shows it. */
 const LOOKS =
-  /^(open|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover|finder)$/
+  /^(open|expand|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover|finder)$/
 /** The tool's input is prose for people or for a model. */
 const TALKING_VERB =
-  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|chatrecall|introspect|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode)$/
+  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|chatrecall|introspect|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode|knowledge|sourcegraph|suggest)$/
 /** Changes something that the input need not show: a machine, a server, a repository, a project. */
 const ACTS =
   /^(install|uninstall|deploy|undeploy|publish|unpublish|release|provision|destroy|upgrade|downgrade|push|commit|merge|rebase|cherrypick|checkout|reset|stash|rollback|build|bootstrap|configure|setup|migrate|enable|disable|toggle|create|delete|remove|restore|revert|undo)$/

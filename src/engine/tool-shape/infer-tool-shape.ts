@@ -4,13 +4,13 @@ import { canonicalTools } from '../model/canonical-tools.ts'
 import { declaresEncoding, type FieldMeaning, fieldMeaningOf, splitIdentifier } from './field-meaning.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import { isEditorCommand } from './tool-commands.ts'
-import type { ShapeFileAccess } from './tool-files.ts'
+import { type ShapeFileAccess, SURELY_WRITTEN } from './tool-files.ts'
 import { scanToolInput } from './tool-input.ts'
 import { isEmptyShape, type ToolShape, toolShapeOf } from './tool-shape.ts'
 
 /** Tools of known agents about which nothing more can be inferred: their inputs are prose, or another tool's input. */
 const DESCRIBED: ReadonlySet<string> = new Set(
-  'skill sendusermessage structuredoutput listmcpresourcestool croncreate crondelete cronlist schedulewakeup remotetrigger workflow pushnotification invalid enterworktree exitworktree subagenthandback endconversation'.split(
+  'skill sendusermessage structuredoutput listmcpresourcestool croncreate crondelete cronlist schedulewakeup remotetrigger workflow pushnotification invalid enterworktree exitworktree subagenthandback endconversation github_repo userinput todo__write todo__todo_write'.split(
     ' ',
   ),
 )
@@ -146,7 +146,8 @@ const pick = (input: JsonObject, wanted: (key: string, value: Json) => boolean):
 /** The same value under another name adds nothing. Content is for the named file, unless it is an object: that may name others. */
 function isMore(key: string, value: Json, own: ReadonlySet<Json | undefined>, isShell: boolean): boolean {
   const field = fieldMeaningOf(key)
-  if (own.has(value) || IDLE.has(field)) return false
+  // `{ command: 'view', view_range }`: what an editor is to do, not a program
+  if (own.has(value) || IDLE.has(field) || (value === 'view' && !isShell)) return false
   return field !== 'content' || isShell || (typeof value === 'object' && value !== null)
 }
 
@@ -168,8 +169,7 @@ function filesOf(
   own: ReadonlySet<Json | undefined>,
   action: string | undefined,
 ): readonly ShapeFileAccess[] {
-  const isSaved = (field: readonly string[]): boolean =>
-    field.some(word => /^(saved|destination|dest|dst|output|out|outfile)$/.test(word))
+  const isSaved = (field: readonly string[]): boolean => field.some(word => SURELY_WRITTEN.test(word))
   return paths
     .filter(({ path }) => !own.has(path))
     .map(({ path, field }) => ({

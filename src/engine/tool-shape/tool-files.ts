@@ -91,7 +91,10 @@ const FILE_WORD = /^(fs|file|files|folder|folders|dir|dirs|directory|directories
 const SOURCE = /^(source|src|from|old)$/
 const DESTINATION = /^(destination|dest|dst|to|new|target)$/
 /** Fields whose paths are written even if no word says what the tool does. */
-const SURELY_WRITTEN = /^(saved|destination|dest|dst|output|out|outfile)$/
+export const SURELY_WRITTEN = /^(saved?|destination|dest|dst|output|out|outfile)$/
+
+/** Another agent or a person gets to see the file: `oracle { files }`. */
+const CONSULTS = /^(oracle|librarian|handoff|consult|delegate)$/
 
 function actionsOn(
   { path, field }: PathCandidate,
@@ -105,7 +108,8 @@ function actionsOn(
   if (namesDeletion(words)) return ['delete']
   if (namesChange(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
   if (field.some(word => SURELY_WRITTEN.test(word))) return ['write']
-  if (namesOnlyReading(words) || namesOnlyReadingLoosely(words)) return ['read']
+  if (namesOnlyReading(words) || namesOnlyReadingLoosely(words) || words.some(word => CONSULTS.test(word)))
+    return ['read']
   if (!looksLikePath(path)) return []
   return isCopy && isDestination ? ['write'] : ['other']
 }

@@ -56,7 +56,9 @@ export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolN
     namesInputToRunningProcess(name) ||
     (namesRunningProcess(name) && namesInputToRunningProcess([...name, ...all.verbs]))
   const found = isMcp && !typed ? withoutGuesses(all) : all
-  const words = [...wordsOfToolName(tool), ...found.verbs]
+  // an editor that only shows: `str_replace_editor { command: 'view' }`
+  const isView = input.command === 'view' && /edit/i.test(tool)
+  const words = isView ? ['view'] : [...wordsOfToolName(tool), ...found.verbs]
   const hasContent = bringsContent(found, words)
   const git = isMcp ? [] : gitLinesOf(found, words, input)
   const lines = linesOf(found, words, { typed, hasContent, isMcp, git })
@@ -209,10 +211,12 @@ function codeOfMcp(found: InputFindings, words: readonly string[]): readonly str
   return isRun && !namesDrawing(words) ? [code.join('\n')] : []
 }
 
-const runsCode = ({ code, languages }: InputFindings, words: readonly string[]): boolean =>
+const runsCode = ({ code, languages, others }: InputFindings, words: readonly string[]): boolean =>
   (code.length > 0 && languages.length > 0 && !namesChange(words)) ||
   ((words.some(word => RUNS_CODE.test(word)) || namesCodeMode(words)) &&
-    !words.some(word => RUNS_NO_CODE.test(word))) ||
+    !words.some(word => RUNS_NO_CODE.test(word)) &&
+    // `get_run_configurations {}`
+    (code.length + others.length > 0 || !/^(get|list)$/.test(words[0] ?? ''))) ||
   (words.some(word => LANGUAGES.test(word)) && (code.length > 0 || words.length === 1))
 
 /** Code that belongs to no file, content for an unknown file, names of things to delete. */
