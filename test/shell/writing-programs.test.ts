@@ -56,6 +56,11 @@ describe('programs that write or run are seen to', () => {
     'xxd -gr a f',
     'xxd -off a f',
     'xxd -nam a f',
+    "fd -x sh -c 'cat {}'",
+    "fd -X bash -c 'cat {/.}'",
+    "fd -e ts -x awk '{print} # {//}'",
+    "fd -x cat ';' -x touch",
+    "fd -x cat {} ';' --exec touch {.}",
     'tar tMf a',
     'tar -tMf a',
     'tar tf a -M',
@@ -99,6 +104,9 @@ describe('programs that write or run are seen to', () => {
 describe('everyday lines of the same programs', () => {
   it.each([
     "sed -n '1,20p' a",
+    'fd -e ts -x cat {}',
+    'fd -e ts -X wc -l',
+    'fd -x bash -c \'echo "$1"\' _ {}',
     "sed -n '/start/,/end/p' a",
     "sed -n '/[a-z]/{s/x/y/;p}' a",
     "sed 's/[^/]*$//' a",

@@ -191,12 +191,24 @@ const isExecEnd = (args: readonly Arg[], at: number): boolean =>
 /** The word's text, as if its unknown parts were empty. */
 const certainText = (arg: Arg | undefined): string | undefined => arg?.text ?? arg?.known
 
-/** `fd … -x cmd`: all words after `-x` are the command. */
+/** Stands for the file, its name or its folder, also inside a word: `sh -c 'cat {}'`. */
+const FD_PLACEHOLDER = /\{(\/\/?|\/?\.)?\}/
+
+/** `fd … -x cmd`: the words after `-x` are the command. */
 function readFd(call: ProgramCall): void {
   const at = call.args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text ?? ''))
   const found = foundByFd(call, at)
   if (at === -1) noteFdListing(call, found)
-  else call.inner.push({ run: [...call.args.slice(at + 1), { ...UNKNOWN_ARG, found }] })
+  else {
+    const file = { ...UNKNOWN_ARG, found }
+    // the folder of a file may have any name
+    const other = { ...file, found: { ...found, named: undefined } }
+    const words = call.args.slice(at + 1)
+    const run = words.map(arg => (arg.text === '{}' ? file : FD_PLACEHOLDER.test(arg.text ?? '') ? other : arg))
+    call.inner.push({ run: [...run, file] })
+    // another command may begin behind `;`
+    if (words.some(arg => certainText(arg) === ';')) addOpaqueAction(call)
+  }
   const options = at === -1 ? call.args : call.args.slice(0, at)
   if (options.some(arg => /^(--exec(-batch)?=|-[a-zA-Z0-9]*[xX])/.test(arg.text ?? ''))) addOpaqueAction(call)
 }
