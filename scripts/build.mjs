@@ -150,10 +150,12 @@ await Promise.all([
     entryPoints: {
       shell: 'src/engine/shell/index.ts',
       regex: 'src/hook/services/regex.ts',
+      'debug-trace': 'src/hook/reply/debug-trace.ts',
     },
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    define: { 'import.meta.url': '__filename' },
   }),
   build({
     ...common,

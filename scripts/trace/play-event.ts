@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { clientById, clients, type Reply } from '../../src/clients/index.ts'
 import * as shell from '../../src/engine/shell/index.ts'
 import { createServices, handleEvent } from '../../src/hook/index.ts'
+import { debugTrace } from '../../src/hook/reply/debug-trace.ts'
 import * as regex from '../../src/hook/services/regex.ts'
 import * as compiler from '../../src/policy/compile/compiler.ts'
 
@@ -32,6 +33,7 @@ export function openTrace({ payload, client: id, policy, folder }: TraceOptions)
     regex: () => regex,
     compiler: () => compiler,
     packsDir: join(process.cwd(), 'packs'),
+    debugTrace: () => debugTrace,
     codeWorker: join(process.cwd(), 'dist/code-worker.mjs'),
   })
   let count = 0

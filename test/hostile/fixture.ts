@@ -5,6 +5,7 @@ import { clientById, clients, type Reply } from '../../src/clients/index.ts'
 import type { Regex } from '../../src/engine/index.ts'
 import * as shell from '../../src/engine/shell/index.ts'
 import { createServices, handleEvent } from '../../src/hook/index.ts'
+import { debugTrace } from '../../src/hook/reply/debug-trace.ts'
 import * as engine from '../../src/hook/services/regex.ts'
 import * as compiler from '../../src/policy/compile/compiler.ts'
 import type { LoadedPolicy } from '../../src/policy/index.ts'
@@ -69,6 +70,7 @@ export class Ground {
       regex: () => ({ ...engine, regex }),
       compiler: () => compiler,
       packsDir: PACKS,
+      debugTrace: () => debugTrace,
       codeWorker: '',
     }
     const house = createServices(env, parts)

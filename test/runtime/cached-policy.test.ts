@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import * as shell from '../../src/engine/shell/index.ts'
 import { createServices } from '../../src/hook/index.ts'
+import { debugTrace } from '../../src/hook/reply/debug-trace.ts'
 import * as regex from '../../src/hook/services/regex.ts'
 import * as compiler from '../../src/policy/compile/compiler.ts'
 
@@ -32,6 +33,7 @@ it('a one-shot process that finds its policy compiled loads neither the compiler
           shell: () => shell,
           regex: () => regex,
           packsDir: join(ROOT, 'packs'),
+          debugTrace: () => debugTrace,
           codeWorker: '',
         },
       )

@@ -115,6 +115,7 @@ export function createLazyDependencies({ folder, load }: BundleLoader) {
     compiler: () => load('./compiler.cjs'),
     libsql: () => loadLibsql(load),
     packsDir: join(folder, '../packs'),
+    debugTrace: () => load('./debug-trace.cjs').debugTrace,
     codeWorker: join(folder, 'code-worker.mjs'),
   }
 }

@@ -1,6 +1,5 @@
 import type { Reply } from '../../clients/index.ts'
 import { exportOutcome } from '../exports/export-outcome.ts'
-import { debugTrace } from '../reply/debug-trace.ts'
 import type { HookServices } from '../services/hook-services.ts'
 import type { DecisionWithExports, Prepared } from './decide.ts'
 
@@ -8,7 +7,7 @@ import type { DecisionWithExports, Prepared } from './decide.ts'
 export function afterCommit(
   { reply, exportContext: telling }: DecisionWithExports,
   prepared: Prepared,
-  { store, regex }: HookServices,
+  { store, regex, debugTrace }: HookServices,
 ): Reply {
   const notices = store.takeNotices()
   if (!telling) return reply
@@ -18,7 +17,7 @@ export function afterCommit(
   const exported = isExported ? exportOutcome(reply, telling, notices) : reply
   if (policy.program.gates.every(gate => gate.debug === undefined)) return exported
   const records = telling.judged.map(({ result }) => result.record)
-  return withTrace(exported, () => debugTrace({ policy, ready: complete.sent, records, regex }))
+  return withTrace(exported, () => debugTrace()({ policy, ready: complete.sent, records, regex }))
 }
 
 /** Adds the debug trace to stderr. It is not part of the stored reply. */

@@ -3,6 +3,7 @@ import {
   actionsOf,
   type Event,
   type EventRecord,
+  type Facts,
   findRouteCandidates,
   type Gate,
   matchFields,
@@ -10,11 +11,10 @@ import {
   type Route,
 } from '../../engine/index.ts'
 import { evaluateRuleAlone, formatErrorLine, type LoadedPolicy } from '../../policy/index.ts'
-import type { PreparedEvent } from '../services/hook-services.ts'
 
 interface Traced {
   readonly policy: LoadedPolicy
-  readonly ready: readonly PreparedEvent[]
+  readonly ready: readonly { readonly event: Event; readonly facts: Facts }[]
   readonly records: readonly EventRecord[]
   readonly regex: Regex
 }

@@ -4,6 +4,7 @@ import type { AttestedCommand } from '../../engine/shell/index.ts'
 import type { FailureMode, GateExport, LoadedPolicy } from '../../policy/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Deadline } from '../budget/deadline.ts'
+import type { debugTrace } from '../reply/debug-trace.ts'
 import type { CodeGateProcesses } from '../subhooks/code-gates.ts'
 import type { Folders } from './folders.ts'
 
@@ -64,6 +65,8 @@ export interface HookServices {
   readonly policy: (root: string, cwd: string) => LoadedPolicy | RequiresOneShot
   /** without the project's layers, if need be only the built-in policy: used when the full policy cannot be loaded */
   readonly stronger: (root: string) => LoadedPolicy
+  /** writes the trace of gates with `debug`; loaded when a policy has one */
+  readonly debugTrace: () => typeof debugTrace
   /** the bundle of the thread that code gates run in */
   readonly codeWorker: string
   /** the processes that code gates run in, in the daemon */

@@ -44,7 +44,7 @@ export interface DaemonCaches {
   readonly used?: (program: Program, folder: string) => void
 }
 
-type OwnParts = LazyDependencies & Pick<HookServices, 'client' | 'codeWorker'>
+type OwnParts = LazyDependencies & Pick<HookServices, 'client' | 'debugTrace' | 'codeWorker'>
 
 /** Options for a process that may create the store in these folders. */
 export const storeOptions = ({ data }: Folders) => ({ beginnings: stateFolderRegistryPath(data) })
@@ -113,10 +113,11 @@ function loadStronger(input: PolicyInput, { compiler }: LazyDependencies) {
   }
 }
 
-const sharedOf = (parts: OwnParts): Pick<HookServices, 'client' | 'regex' | 'shell' | 'codeWorker'> => ({
+const sharedOf = (parts: OwnParts): Pick<HookServices, 'client' | 'regex' | 'shell' | 'debugTrace' | 'codeWorker'> => ({
   client: parts.client,
   regex: lazily(parts),
   shell: parts.shell,
+  debugTrace: parts.debugTrace,
   codeWorker: parts.codeWorker,
 })
 
