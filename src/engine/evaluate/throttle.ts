@@ -214,13 +214,16 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
   const isPointless = (at: number): boolean => lasting(at).some(by => lasting(by).length === 0)
   let left = steps.map((_, at) => at).filter(at => !isPointless(at))
   left = [...left.filter(at => steps[at]?.opens), ...left.filter(at => !steps[at]?.opens)]
+  // few steps close a gate: with many refusals the order must not cost their cube
+  const closes = (other: number, at: number): boolean => !!steps[other]?.closes.includes(at)
+  const closers = left.filter(at => steps[at]?.closes.length)
   const order: Step[] = []
   while (left.length > 0) {
-    const others = (at: number): readonly number[] => left.filter(other => other !== at)
-    const isRefused = (at: number): boolean => others(at).some(other => steps[at]?.refusedBy.includes(other))
-    const isClosed = (at: number): boolean => others(at).some(other => steps[other]?.closes.includes(at))
-    const ready = left.filter(at => !isRefused(at))
-    const next = ready.find(at => !isClosed(at)) ?? ready[0] ?? left[0]
+    const isRefused = (at: number): boolean => !!steps[at]?.refusedBy.some(by => by !== at && left.includes(by))
+    const isClosed = (at: number): boolean =>
+      closers.some(other => other !== at && closes(other, at) && left.includes(other))
+    const isReady = (at: number): boolean => !isRefused(at)
+    const next = left.find(at => isReady(at) && !isClosed(at)) ?? left.find(isReady) ?? left[0]
     order.push(...steps.filter((_, at) => at === next))
     left = left.filter(at => at !== next)
   }
