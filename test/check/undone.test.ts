@@ -74,6 +74,13 @@ describe('a transition to closed that the gate’s own rules refuse', () => {
   it.each([
     ['they refuse another call', switched('command: git push')],
     ['they refuse one kind of it', switched('command: [git push, make end --fast]')],
+    [
+      'the end of a call closes it, which may have begun before it was open',
+      switched('command: [git push, make end]').replace(
+        'tool.before, command: make end',
+        'tool.after, command: make end',
+      ),
+    ],
     ['they refuse nothing', switched('command: [git push, make end]', 'mode: warn')],
     ['an agent may make it', switched('command: [git push, make end], caller: agent')],
   ])('is not said where %s', (_, policy) => {

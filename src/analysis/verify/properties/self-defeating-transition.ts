@@ -20,6 +20,8 @@ export const findSelfDefeatingTransitions = (
 const closingsRefused = (contexts: readonly AnalysisContext[], gate: Gate): readonly VerificationFinding[] =>
   gate.transitions.flatMap(transition => {
     if (transition.clock || transition.to !== 'closed' || transition.from.includes('closed')) return []
+    // a call that began while the gate was closed may end while it is open
+    if (!transition.events.every(kind => kind === 'tool.before')) return []
     // another value may trigger it and not be refused
     if (contexts.some(({ incomplete }) => incomplete.size > 0)) return []
     const refusals = contexts.flatMap(context =>
