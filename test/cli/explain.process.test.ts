@@ -453,7 +453,7 @@ describe('signalbox explain of what is on record', () => {
         ),
       )
     })
-    expect(stdout).toContain('Note  the policy has changed since')
+    expect(stdout).toContain('Note  another policy, or another copy of Signalbox, decided it')
     expect(stdout).toContain('Note  the recorded decision was deny; the decision from the recorded data is pass')
   })
 

@@ -292,7 +292,8 @@ const pause = (ms: number): Promise<void> => new Promise(done => setTimeout(done
 it('a page is of the project that the dashboard was opened in, whoever calls elsewhere', () =>
   withDashboard(async ({ visitor, sandbox, daemon }) => {
     const other = join(sandbox.folder, 'other')
-    mkdirSync(other)
+    // a folder above may have one
+    mkdirSync(join(other, '.git'), { recursive: true })
     writeFileSync(
       join(other, 'signalbox.yaml'),
       GATES.replace('no-push', 'elsewhere').replace('mode: observe', 'mode: block'),

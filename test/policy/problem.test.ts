@@ -38,7 +38,7 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   'a list at the top': ['- 1', '1:1 the file must be a mapping of keys'],
   'a tab': ['gates:\n\ta: 1', '2:1 a tab is used as indentation: use spaces'],
-  'a key written twice': ['gates: {}\ngates: {}', '2:1 key `gates` is written twice'],
+  'a key written twice': ['gates: {}\ngates: {}', '2:1 key `gates` is written twice; remove one of them, or rename it'],
   'two documents': ['a: 1\n---\nb: 1', '2:1 only one document (no `---`) can be in this file'],
   'a bomb of aliases': [
     `a: &a [${'x,'.repeat(9)}]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${`*${'abcdefgh'[index]},`.repeat(9)}]`).join('\n')}`,

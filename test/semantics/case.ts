@@ -13,7 +13,7 @@ import type { Stage } from './play.ts'
 export type Policy = string | object
 type Words = string | readonly string[]
 
-/** One promise of the language. `sentence` is the one of POLICY.md (or of a requirement) it proves. */
+/** One promise of the language. `sentence` is what the language promises, and the case proves. */
 export interface Case {
   readonly name: string
   readonly sentence: string
@@ -56,7 +56,7 @@ export interface Case {
   readonly program?: { readonly hooks: readonly string[] }
 }
 
-/** An event in short form (POLICY.md), and what is expected of it. */
+/** An event in short form (docs/guide/writing-a-policy.md), and what is expected of it. */
 export interface Step {
   readonly shell?: string
   readonly stops?: string

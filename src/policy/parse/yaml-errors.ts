@@ -52,6 +52,7 @@ const lineAt = (text: string, at: number): string =>
 
 /** Suggests a correction, mostly quoting a text that contains YAML syntax. */
 function helpForFault({ code, message }: YamlFault, line: string, rest: string): string | undefined {
+  if (code === 'DUPLICATE_KEY') return 'remove one of them, or rename it'
   if (code === 'BAD_SCALAR_START')
     return `put the text in quotes: in YAML it cannot start with \`${message.at(-1)}\``.replace('```', 'a backtick')
   if (/^(BLOCK_AS_IMPLICIT_KEY|BLOCK_IN_FLOW)$/.test(code) && /^[^\s{[][^\n]*: /.test(rest))

@@ -177,7 +177,9 @@ function policyChangeNotes(
   { hash }: Policy,
 ): readonly string[] {
   return [
-    ...(record.policy === hash ? [] : ['the policy has changed since: this explains the current policy']),
+    ...(record.policy === hash
+      ? []
+      : ['another policy, or another copy of Signalbox, decided it: this explains it with the current one']),
     ...(decision === record.decision
       ? []
       : [`the recorded decision was ${record.decision}; the decision from the recorded data is ${decision}`]),

@@ -51,7 +51,7 @@ export const logCommand: Command = {
       short: 'n',
       about: `maximum number of lines (-n); default ${DEFAULT_LINES}, or all with --since`,
     },
-    all: { type: 'boolean', about: 'include events that no rule matched' },
+    all: { type: 'boolean', about: 'also list ends of calls, prompts and sessions that no rule matched' },
     everywhere: { type: 'boolean', about: 'include every project' },
     json: { type: 'boolean', about: 'print one JSON line for each record' },
   },
