@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { eventFromRecord, findRecordGaps } from '../../src/analysis/simulator/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 import { recordOf } from '../support/store/records.ts'
 
 it('the end of a call has the acts of its beginning: its line is read once', () => {
@@ -43,7 +44,23 @@ it('a prompt is of whom it was, and an answer that a gate captured is on record'
   expect(eventFromRecord(stop).answer).toBe('{"intent":"fix"}')
 })
 
-const moved = (to: 'open' | 'closed') => [{ gate: 'project/g', from: to === 'open' ? 'closed' : 'open', to }] as const
+it.each([
+  ['signalbox run -- npm test 2>&1 | tail -5', moved('open'), true],
+  ['signalbox run -- npm test 2>&1 | tail -5', [], undefined],
+  ['signalbox run -- npm test; signalbox run -- npm run lint | cat', moved('open'), undefined],
+])(
+  'a gate that opened on an unknown end was opened by the only run that can be attested: %s',
+  (line, moves, proven) => {
+    const acts = analyseShellLine(line).acts.map(({ words = [] }) => `run ${words.map(word => word.text).join(' ')}`)
+    const event = eventFromRecord(recordOf({ event: 'tool.after', tool: 'Bash', acts, line, moves, ended: 'unknown' }))
+    const tests = event.call?.acts.find(({ words = [] }) => words.map(word => word.text).join(' ') === 'npm test')
+    expect([tests?.ended === 'succeeded' || undefined, tests?.ended && tests.implied]).toEqual([proven, proven])
+  },
+)
+
+function moved(to: 'open' | 'closed') {
+  return [{ gate: 'project/g', from: to === 'open' ? 'closed' : 'open', to }] as const
+}
 
 it.each([
   ['an old record', { moves: moved('open') }, 'succeeded'],

@@ -60,10 +60,12 @@ export const eventFromRecord = (record: LocatedRecord): Event =>
  * The status of a call that moved a gate. Old records keep none: it counts as succeeded. So does one of unknown status that opened a
  * gate: `signalbox run` attested it.
  */
-function movingStatus({ ended, moves }: LocatedRecord): CallStatus {
-  const isAttested = ended === 'unknown' && moves.some(move => move.to === 'open')
-  return ended === undefined || isAttested ? 'succeeded' : ended
+function movingStatus(record: LocatedRecord): CallStatus {
+  return record.ended === undefined || isAttested(record) ? 'succeeded' : record.ended
 }
+
+const isAttested = ({ ended, moves }: LocatedRecord): boolean =>
+  ended === 'unknown' && moves.some(move => move.to === 'open')
 
 /** The recorded status; undefined for several actions whose positions in the line are unknown, since it proves nothing then. */
 const recordedStatus = (record: LocatedRecord): CallStatus | undefined =>
@@ -91,9 +93,10 @@ function toEvent(record: LocatedRecord, status: CallStatus | undefined): Event {
 }
 
 /** The actions with their exit-status positions, parsed from the line; undefined if the line is missing or does not fit the actions. */
-function actionsWithPositions({ acts, line, background }: LocatedRecord) {
+function actionsWithPositions(record: LocatedRecord) {
+  const { acts, line, background } = record
   if (line === undefined) return undefined
-  const read = analyseShellLine(line, { background: background === true }).acts
+  const { acts: read, witnessed = [] } = analyseShellLine(line, { background: background === true })
   if (read.length !== acts.length) return undefined
   const placed = acts.map(parseAction).map((action, nth): Action => {
     const { implied, decides, folder, via = '' } = read[nth] ?? {}
@@ -103,6 +106,19 @@ function actionsWithPositions({ acts, line, background }: LocatedRecord) {
     return { ...rest, via, ...(implied && folder === undefined && { implied }), ...(decides && { decides }) }
   })
   const isSame = placed.every((action, nth) => action.action === read[nth]?.action)
+  // the only command of `signalbox run` in the line is the one that was attested, also in a pipe
+  const [run, ...otherRuns] = isAttested(record) ? witnessed : []
+  if (run && otherRuns.length === 0)
+    run.acts.forEach(({ implied, decides }, nth) => {
+      const action = placed[run.at + nth]
+      if (action)
+        placed[run.at + nth] = {
+          ...action,
+          ...(implied && { implied }),
+          ...(decides && { decides }),
+          ended: 'succeeded',
+        }
+    })
   return isSame ? { acts: placed, input: line.includes(REDACTION_MARK) ? {} : { command: line } } : undefined
 }
 
