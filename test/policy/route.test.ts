@@ -166,15 +166,10 @@ describe('tool-routes.json of the seed', () => {
     house.project('routes: { from: tool-routes.json }')
     const conditions = table(house)?.list.map(({ id, when }) => [id, 'all' in when ? when.all.slice(1) : []])
     const url = { key: 'url', in: [{ regex: 'abcdef' }] }
+    const input = (field: string) => ({ key: 'input', fields: [{ field, in: [{ regex: 'abcdef' }] }] })
     expect(conditions).toEqual([
-      ['mcp', [{ key: 'tool', in: ['mcp__browser__navigate'] }, url]],
-      [
-        'shell',
-        [
-          { key: 'tool', in: ['Bash'] },
-          { key: 'input', fields: [{ field: 'command', in: [{ regex: 'abcdef' }] }] },
-        ],
-      ],
+      ['mcp', [{ key: 'tool', in: ['mcp__browser__navigate'] }, { any: [url, input('url')] }]],
+      ['shell', [{ key: 'tool', in: ['Bash'] }, input('command')]],
       ['web', [{ key: 'action', in: ['fetch'] }, url]],
     ])
   })

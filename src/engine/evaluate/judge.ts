@@ -25,6 +25,12 @@ export interface MatchedRule {
   readonly more?: Omit<Verdict, 'decision' | 'reason' | 'context'>
 }
 
+/** A route for a named tool also matches the URL in its input: texts speak of that one. */
+function withUrlOfInput(act: Action, { call }: Event): Action {
+  const url = call?.input.url
+  return act.url === undefined && typeof url === 'string' ? { ...act, url } : act
+}
+
 /** Everything that one gate's rules and routes decide about the event. */
 export function judgeGate(gate: Gate, context: MatchContext): readonly MatchedRule[] {
   const fromRules = gate.rules.flatMap(rule => (isConcerned(rule, gate, context) ? fire(rule, context) : []))
@@ -66,7 +72,7 @@ function judgeRoutes(gate: Gate, { list, index }: RouteTable, context: MatchCont
   return actionsOf(context.event).flatMap(act => {
     const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
     const route = routes.find(one => isConcerned(one, gate, context) && ruleApplies(one, act, context) === 'true')
-    return route && !route.allow ? [firing(route, act, context)] : []
+    return route && !route.allow ? [firing(route, withUrlOfInput(act, context.event), context)] : []
   })
 }
 

@@ -46,9 +46,8 @@ export function compileSeedRoute(id: string, pattern: string, message: string, s
 
 /** `WebFetch` means every way to fetch, including `curl` in a shell. Any other tool means only that tool. */
 function seedConditions(tool: string, regex: string): readonly Condition[] {
-  const url: Condition = { key: 'url', in: [{ regex }] }
-  if (actsOf(tool)?.[0] === 'fetch') return [FETCH_ACTION, url]
-  return [{ key: 'tool', in: [tool] }, isShell(tool) ? commandContains(regex) : url]
+  if (actsOf(tool)?.[0] === 'fetch') return [FETCH_ACTION, { key: 'url', in: [{ regex }] }]
+  return [{ key: 'tool', in: [tool] }, isShell(tool) ? inputContains('command', regex) : urlOfToolContains(regex)]
 }
 
 const actsOf = (tool: string) => canonicalTools.actions.get(tool.toLowerCase())
@@ -59,10 +58,15 @@ export function canonicalTool(name: string, toolNames: Readonly<Record<string, s
   return own === undefined ? name : (toolNames[own] ?? name)
 }
 
-/** Matches the whole shell line as written, ignoring case. */
-const commandContains = (regex: string): Condition => ({
+/** Matches a field of the input as written, ignoring case: `command` is the whole shell line. */
+const inputContains = (field: string, regex: string): Condition => ({
   key: 'input',
-  fields: [{ field: 'command', in: [{ regex }] }],
+  fields: [{ field, in: [{ regex }] }],
+})
+
+/** The URL of a named tool counts also if nothing shows that the tool fetches it. */
+const urlOfToolContains = (regex: string): Condition => ({
+  any: [{ key: 'url', in: [{ regex }] }, inputContains('url', regex)],
 })
 
 const isShellRoute = ({ input }: CompileContext, { tool }: RouteDoc): boolean => {
@@ -155,7 +159,10 @@ function compileRouteConditions(
   if (doc.tool !== undefined) all.push({ key: 'tool', in: compileTools(context, doc, 'tool', doc.tool) })
   if (doc.path !== undefined) all.push({ key: 'path', in: compilePaths(context, doc, 'path', doc.path) })
   if (doc.tool === undefined && doc.path === undefined) all.push(FETCH_ACTION)
-  if (patterns && doc.pattern !== undefined && isShellRoute(context, doc)) all.push(commandContains(doc.pattern))
+  if (patterns && doc.pattern !== undefined && isShellRoute(context, doc))
+    all.push(inputContains('command', doc.pattern))
+  else if (doc.pattern !== undefined && toList(doc.tool).some(name => actsOf(name) === undefined))
+    all.push(urlOfToolContains(doc.pattern))
   else if (patterns) all.push({ key: 'url', in: patterns })
   return all
 }
