@@ -18,7 +18,7 @@ describe('signalbox doctor', () => {
   found  ~/.claude/settings.json:6 runs /opt/n20/bin/signalbox: missing (and 10 more places)
   fix    signalbox init --client claude-code
 note NO-POLICY  only Signalbox's own files are protected here
-  found  . there is no signalbox.yaml in the project, in your home folder, or managed
+  found  there is no signalbox.yaml in the project, in your home folder, or managed
   fix    signalbox init
 `,
       })

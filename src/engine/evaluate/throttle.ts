@@ -1,7 +1,7 @@
 import { fnv64 } from '../../lib/fnv64.ts'
 import type { ClientText, Gate } from '../model/gate.ts'
-import { joinDistinct, withoutRepeats } from './distinct-texts.ts'
 import type { MatchedRule } from './judge.ts'
+import { joinDistinct, withoutRepeats } from './judge.ts'
 
 const SHORT_WITHIN_MS = 90_000
 const STUCK_WITHIN_MS = 120_000

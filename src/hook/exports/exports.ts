@@ -10,7 +10,7 @@ import {
   type Regex,
   type Session,
 } from '../../engine/index.ts'
-import { messageOf, tryOr } from '../../lib/errors.ts'
+import { messageOf } from '../../lib/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { GateExport, Policy } from '../../policy/index.ts'
 import type { LoggedFault } from './error-log.ts'
@@ -61,8 +61,13 @@ export const isDeniedOnlyByExportedGates = ({ exports, judged }: ExportContext):
 }
 
 /** The session with the exports' notes on this event, saved in the same transaction. No decision depends on them. */
-export const withExportNotes = (exportContext: ExportContext): Session =>
-  tryOr(exportContext.session, () => noted(exportContext))
+export function withExportNotes(exportContext: ExportContext): Session {
+  try {
+    return noted(exportContext)
+  } catch {
+    return exportContext.session
+  }
+}
 
 function noted(exportContext: ExportContext): Session {
   const { exports, session } = exportContext

@@ -125,18 +125,13 @@ const warningFindings = ({ policy: { warnings } }: DoctorContext): readonly Doct
     }
   })
 
-function noPolicyFinding({
-  policy: { layers, problems, warnings },
-  root,
-  agents,
-}: DoctorContext): readonly DoctorFinding[] {
+function noPolicyFinding({ policy: { layers, problems, warnings }, agents }: DoctorContext): readonly DoctorFinding[] {
   if (layers.some(({ layer }) => layer !== 'built-in') || problems.length + warnings.length > 0) return []
   return [
     {
       id: 'NO-POLICY',
       severity: 'note',
       effect: "only Signalbox's own files are protected here",
-      file: root,
       found: 'there is no signalbox.yaml in the project, in your home folder, or managed',
       fix: agents.length > 0 ? 'signalbox init' : 'install an agent, then signalbox init',
     },
