@@ -1,6 +1,7 @@
 // `npm run test:fuzz [-- --minutes 60 --lines N --seed N --shell zsh]`: lines that the hook would clear are run in real shells.
 // `npm run test:fuzz -- properties [rounds]`: every property test with cases nobody has seen.
 import { parseArgs } from 'node:util'
+import { installDebianPackage } from './debian-package.mjs'
 import { runProperties } from './fuzz/properties.mjs'
 import { hunt, rate } from './fuzz/run.mjs'
 import { shellsHere, shellsKnown } from './fuzz/shells.mjs'
@@ -29,8 +30,10 @@ const minutes =
     ? undefined
     : Number(values.minutes ?? process.env.FUZZ_MINUTES ?? 3)
 const without = values.without === undefined ? undefined : new RegExp(values.without)
+const missingShells = () => shellsKnown().filter(shell => !shellsHere().includes(shell))
+for (const shell of missingShells()) installDebianPackage(shell)
+const missing = missingShells()
 const shells = values.shell ?? shellsHere()
-const missing = shellsKnown().filter(shell => !shellsHere().includes(shell))
 if (missing.length > 0) console.log(`not installed: ${missing.join(', ')}`)
 if (shells.length === 0) {
   console.error('no shell to run lines in')

@@ -1,6 +1,7 @@
 // The dashboard in a real browser: `npm run test:ui [-- NAME…]`. Finds Chromium, or installs Debian's, or says what to install.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { installDebianPackage } from './debian-package.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
@@ -11,16 +12,7 @@ function found() {
   return NAMES.flatMap(name => places.map(folder => `${folder}/${name}`)).find(one => existsSync(one))
 }
 
-function install() {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) return
-  console.log('Chromium is missing: apt-get install chromium')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const get = args => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0
-  const isThere = get(['install', '-y', '--no-install-recommends', 'chromium'])
-  if (!isThere && get(['update'])) get(['install', '-y', '--no-install-recommends', 'chromium'])
-}
-
-if (!found()) install()
+if (!found()) installDebianPackage('chromium')
 const chromium = found()
 if (!chromium) {
   console.error(
