@@ -42,16 +42,6 @@ const exported: readonly ExportedName[] = files.flatMap(file =>
   })),
 )
 
-/** Members that keep an old name: stored sessions, the format of an attestation, keys of `--json`. */
-const OLD_MEMBERS: ReadonlySet<string> = new Set([
-  'src/engine/model/session.ts: told',
-  'src/hook/attestation/attestation.ts: seal',
-  'src/app/install/import-hooks/extract-hooks.ts: kept',
-  'src/app/install/import-hooks/import-plan.ts: kept',
-])
-/** Folders whose members are not renamed yet. */
-const OLD_FOLDERS = /^src\/(analysis|engine\/shell|app\/cli\/commands\/check)\//
-
 /** Members of exported interfaces: lines of their own between `export interface X {` and the closing brace. */
 const members: readonly ExportedName[] = files.flatMap(file =>
   [...readFileSync(file, 'utf8').matchAll(/^export interface \w+.*\{\n((?:.*\n)*?)\}/gm)].flatMap(([, body = '']) =>
@@ -67,9 +57,7 @@ describe('names', () => {
   it('members of exported interfaces use the words of the glossary', () => {
     expect(members.length).toBeGreaterThan(2000)
     const wrong = members.filter(({ name }) => isBanned(name)).map(({ file, name }) => `${file}: ${name}`)
-    expect(wrong.filter(one => !OLD_MEMBERS.has(one) && !OLD_FOLDERS.test(one))).toEqual([])
-    // a member that got a new name leaves the list
-    expect([...OLD_MEMBERS].filter(one => !wrong.includes(one))).toEqual([])
+    expect(wrong).toEqual([])
   })
 
   it('exported names use the words of the glossary', () => {

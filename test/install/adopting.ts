@@ -15,14 +15,14 @@ export const regexFault = (pattern: string): string | null => {
 export function adopted(
   client: string,
   settings: object | string,
-  kept?: string,
+  keepReason?: string,
   whose?: 'user' | 'project',
 ): HookExtraction {
   const adopting = hookImporterById(client)
   if (!adopting) throw new Error(`nobody knows how ${client} reads its hooks`)
   return extractHooks(typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2), adopting, {
     regexFault,
-    kept,
+    keepReason,
     ...(whose && { whose }),
   })
 }

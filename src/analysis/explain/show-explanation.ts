@@ -21,7 +21,7 @@ export interface ExplanationOptions {
   readonly counterfactuals: readonly Counterfactual[]
   readonly notes?: readonly string[]
   /** the recorded decision and the reason given to the agent, if a record exists */
-  readonly said?: RecordedReply
+  readonly recorded?: RecordedReply
   /** no counterfactuals were searched for */
   readonly untried?: boolean
 }
@@ -30,7 +30,7 @@ export interface ExplanationOptions {
 export function showExplanation(
   head: string,
   explanation: Explanation,
-  { all = false, counterfactuals, notes = [], said = explanation, untried = false }: ExplanationOptions,
+  { all = false, counterfactuals, notes = [], recorded = explanation, untried = false }: ExplanationOptions,
 ): string {
   const shown = explanation.gates.filter(gate => all || isRelevantGate(gate))
   const quiet = explanation.gates.length - shown.length
@@ -44,7 +44,7 @@ export function showExplanation(
     head,
     ...drawTree(branches, ''),
     ...nothing,
-    ...replyLines(said),
+    ...replyLines(recorded),
     ...notes.map(note => `Note  ${note}`),
     ...counterfactuals.map(counterfactual => `What if  ${counterfactual.text}`),
     ...(counterfactuals.length === 0 && !untried && isRefused(explanation)

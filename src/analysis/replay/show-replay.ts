@@ -14,7 +14,7 @@ export interface ReplayViewOptions {
   /** the command line of this run, to which `Next` adds `--diff` */
   readonly typed: string
   /** compared with another policy, not with the recorded decisions */
-  readonly isHeld: boolean
+  readonly comparesPolicies: boolean
   readonly ms: number
   /** terminal width; absent if the output is not a terminal */
   readonly width?: number | undefined
@@ -72,12 +72,12 @@ function headline({ tally, source }: ReplayResult): string {
 }
 
 /** `5 newly DENY  tests-before-commit, rule-1  in 3 sessions`, followed by samples. */
-function changeLines(change: DecisionChange, { nameOf, isHeld }: ReplayViewOptions): readonly string[] {
+function changeLines(change: DecisionChange, { nameOf, comparesPolicies }: ReplayViewOptions): readonly string[] {
   const { before, after, gate, rule, also, events, sessions, unsure, samples } = change
   const word =
     after === 'pass'
       ? `no longer ${emphasizeDecision(before)}`
-      : `${isHeld ? 'newly' : 'would'} ${emphasizeDecision(after)}`
+      : `${comparesPolicies ? 'newly' : 'would'} ${emphasizeDecision(after)}`
   const was = before === 'pass' || after === 'pass' ? '' : ` (was ${emphasizeDecision(before)})`
   const by =
     gate === ''

@@ -96,7 +96,7 @@ function toEvent(record: LocatedRecord, status: CallStatus | undefined): Event {
 function actionsWithPositions(record: LocatedRecord) {
   const { acts, line, background } = record
   if (line === undefined) return undefined
-  const { acts: read, witnessed = [] } = analyseShellLine(line, { background: background === true })
+  const { acts: read, attested = [] } = analyseShellLine(line, { background: background === true })
   if (read.length !== acts.length) return undefined
   const placed = acts.map(parseAction).map((action, nth): Action => {
     const { implied, decides, folder, via = '' } = read[nth] ?? {}
@@ -107,7 +107,7 @@ function actionsWithPositions(record: LocatedRecord) {
   })
   const isSame = placed.every((action, nth) => action.action === read[nth]?.action)
   // the only command of `signalbox run` in the line is the one that was attested, also in a pipe
-  const [run, ...otherRuns] = isAttested(record) ? witnessed : []
+  const [run, ...otherRuns] = isAttested(record) ? attested : []
   if (run && otherRuns.length === 0)
     run.acts.forEach(({ implied, decides }, nth) => {
       const action = placed[run.at + nth]

@@ -44,7 +44,7 @@ export function commitEvaluation(
   const delivered = deliverTexts(evaluation, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
   const waiting = putPendingEffects(left, event, refused ? REFUSED : { warnings, moves: isAsk ? caused : [] })
   const news = [...evaluation.errors.map(gateFailureText), ...subHookProblems(facts)]
-  const announced = news.length > 0 && [...new Set([...(session.told ?? []), ...news])].slice(-32)
+  const announced = news.length > 0 && [...new Set([...(session.notified ?? []), ...news])].slice(-32)
   const begun = refused ? session.begun : nextAgentTurns(event, session.begun, session.turn)
   const next: Session = Object.assign({}, session, evaluation.memories.written(), {
     seenAt: facts.now,
@@ -54,7 +54,7 @@ export function commitEvaluation(
     stopsRefused: isStopEvent(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
     stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
     spawns: spawnsAfter(evaluation, refused),
-    ...(announced && { told: announced }),
+    ...(announced && { notified: announced }),
     ...(begun && { begun }),
   })
   const rewrite = evaluation.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined

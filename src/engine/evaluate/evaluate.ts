@@ -155,7 +155,7 @@ function guarded<T>(evaluation: Evaluation, gate: Gate, work: () => T): T | unde
 function failures({ event, errors, session }: Evaluation): readonly Verdict[] {
   const refusable = event.kind === 'tool.before' || event.kind === 'permission.request'
   return errors.map(({ gate, text }) => {
-    const message = session.told?.includes(gateFailureText({ gate, text }))
+    const message = session.notified?.includes(gateFailureText({ gate, text }))
       ? ''
       : `signalbox: ${gateFailureText({ gate, text })}`
     const reason = `The gate "${gate.name}" failed, so the call is denied: ${text}`

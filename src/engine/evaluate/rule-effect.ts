@@ -86,7 +86,7 @@ export function applySubHookReply(
   { from, verdict, problem = '' }: SubHookReply,
   evaluation: Evaluation,
 ): readonly RuleEffect[] {
-  const news = problem !== '' && !evaluation.session.told?.includes(problem) ? `signalbox: ${problem}` : ''
+  const news = problem !== '' && !evaluation.session.notified?.includes(problem) ? `signalbox: ${problem}` : ''
   const message = [verdict.message, news].filter(Boolean).join('\n')
   const withMessage: Verdict = { ...verdict, ...(message && { message }) }
   if (withMessage.decision === 'pass' && Object.keys(withMessage).length === 1) return []

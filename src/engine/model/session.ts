@@ -80,7 +80,7 @@ export interface Session {
   /** stop events denied in a row */
   readonly stopsRefused: number
   /** failures of gates and sub-hooks that the person has been notified of */
-  readonly told?: readonly string[]
+  readonly notified?: readonly string[]
   /** the reason with which the latest stop was denied, '' if it was not: some clients send it back as a prompt */
   readonly stopReason: string
   readonly spawns: readonly PendingSpawn[]

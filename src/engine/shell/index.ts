@@ -24,7 +24,7 @@ export interface ShellAnalysis {
   /** false: the line cannot be read, and `acts` is one opaque action */
   readonly readable: boolean
   /** commands that `signalbox run` runs and attests */
-  readonly witnessed?: readonly AttestedCommand[]
+  readonly attested?: readonly AttestedCommand[]
 }
 
 export interface ShellOptions {
@@ -49,11 +49,11 @@ export function analyseShellLine(line: string, options?: ShellOptions): ShellAna
     const isNew = first.unseen || hasLaterAssignments(ever)
     if (isNew && line.length > MAX_REREAD_LENGTH) throw new UnreadableLineError('too long to read again')
     // unwalked code may affect every other command, and code that runs later may see later assignments
-    const { acts, witnessed = [] } = isNew ? analyseOnce(line, options, doubtful || first.unseen, ever) : first
+    const { acts, attested: runs = [] } = isNew ? analyseOnce(line, options, doubtful || first.unseen, ever) : first
     // a check proves nothing in a line that also does something else to what it checks
     const settled = acts.length > 1 ? (own: readonly Action[]) => withoutDoubtfulProofs(own, acts) : asTheyAre
-    const attested = witnessed.map(one => ({ ...one, acts: settled(one.acts) }))
-    return { acts: settled(acts), readable: true, ...(attested.length > 0 && { witnessed: attested }) }
+    const attested = runs.map(one => ({ ...one, acts: settled(one.acts) }))
+    return { acts: settled(acts), readable: true, ...(attested.length > 0 && { attested }) }
   } catch {
     return { acts: [opaqueAction(typeof line === 'string' ? line : '')], readable: false }
   }
@@ -85,7 +85,7 @@ function analyseOnce(
 
 const createCollector = (line: string): EffectCollector => ({
   acts: [],
-  witnessed: [],
+  attested: [],
   source: '',
   line,
   parsed: 0,

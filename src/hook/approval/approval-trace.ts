@@ -96,8 +96,8 @@ function notified(
   once: boolean,
 ): EvaluationResult {
   const { outcome, session } = result
-  if (once && session.told?.includes(text)) return result
-  const announced = once ? { told: [...(session.told ?? []), text].slice(-32) } : {}
+  if (once && session.notified?.includes(text)) return result
+  const announced = once ? { notified: [...(session.notified ?? []), text].slice(-32) } : {}
   const audience = noticeAudience(event.kind, capabilities)
   const next = { ...session, ...announced }
   if (audience === 'person')

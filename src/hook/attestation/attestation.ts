@@ -9,11 +9,11 @@ export interface Attestation {
   readonly to: number
   /** makes the line unique */
   readonly nonce: string
-  readonly seal: string
+  readonly hmac: string
 }
 
 /** The fields that the signature covers. */
-export interface SignedFields extends Omit<Attestation, 'seal'> {
+export interface SignedFields extends Omit<Attestation, 'hmac'> {
   readonly argv: readonly string[]
   /** the real path */
   readonly cwd: string
@@ -24,9 +24,9 @@ export const attestationHmac = ({ argv, cwd, status, from, to, nonce }: SignedFi
   hmacOf(['signalbox run 1', argv, cwd, status, from, to, nonce], key)
 
 /** Only plain characters, so that the line is found in the raw payload, however the client escapes it. */
-export function formatAttestation(sealed: SignedFields, key: Uint8Array): string {
-  const { status, from, to, nonce } = sealed
-  return `signalbox run: exit ${status} [${from.toString(36)}.${(to - from).toString(36)}.${nonce}.${attestationHmac(sealed, key)}]`
+export function formatAttestation(fields: SignedFields, key: Uint8Array): string {
+  const { status, from, to, nonce } = fields
+  return `signalbox run: exit ${status} [${from.toString(36)}.${(to - from).toString(36)}.${nonce}.${attestationHmac(fields, key)}]`
 }
 
 const LINE = /signalbox run: exit (\d{1,3}) \[([0-9a-z]{1,10})\.([0-9a-z]{1,10})\.([0-9a-f]{8})\.([\w-]{22})\]/g
@@ -36,10 +36,10 @@ const MOST = 64
 export function findAttestations(text: string): readonly Attestation[] {
   if (!text.includes('signalbox run: exit ')) return []
   const found = new Map<string, Attestation>()
-  for (const [line, status, from = '', took = '', nonce = '', seal = ''] of text.matchAll(LINE)) {
+  for (const [line, status, from = '', took = '', nonce = '', hmac = ''] of text.matchAll(LINE)) {
     const began = Number.parseInt(from, 36)
     found.delete(line)
-    found.set(line, { status: Number(status), from: began, to: began + Number.parseInt(took, 36), nonce, seal })
+    found.set(line, { status: Number(status), from: began, to: began + Number.parseInt(took, 36), nonce, hmac })
   }
   return [...found.values()].slice(-MOST)
 }

@@ -55,8 +55,8 @@ export function runCommandsOf({ call, cwd }: Event, given: ActionContext): reado
   const { shell, vars = {}, root, home } = given
   const ground = { ...given, cwd: cwd ?? given.cwd }
   const here = toUnresolvedAbsolute(call.folder ?? '.', ground.cwd, home)
-  const { witnessed = [] } = shell().analyseShellLine(reading.shell, { background: reading.background, vars })
-  return witnessed.map(({ argv, at, acts }) => {
+  const { attested = [] } = shell().analyseShellLine(reading.shell, { background: reading.background, vars })
+  return attested.map(({ argv, at, acts }) => {
     const folder = acts[0]?.folder
     const cwds = [here, ground.cwd, root, ...(folder ? [toUnresolvedAbsolute(folder, here, home)] : [])]
     return { argv, at, acts: resolveActions(acts, call, ground), cwds: [...new Set(cwds.flatMap(realOf))] }
@@ -100,7 +100,7 @@ export function attestedEnds(
   const isSigned = (word: Attestation, name: string): boolean =>
     runs.some(
       run =>
-        nameOf(run) === name && run.cwds.some(cwd => attestationHmac({ ...word, ...run, cwd }, secret) === word.seal),
+        nameOf(run) === name && run.cwds.some(cwd => attestationHmac({ ...word, ...run, cwd }, secret) === word.hmac),
     )
   const isUsable = (word: Attestation, name: string): boolean => {
     if (word.from < from || word.from > to || word.to > now || !isSigned(word, name)) return false
@@ -110,7 +110,7 @@ export function attestedEnds(
     return isObject(claim) && claim.by === by
   }
   const left = runs.flatMap(({ argv, cwds }) => cwds.flatMap(cwd => attestationsFor(state, { argv, cwd })))
-  const words = [...new Map([...attestations, ...left].map(word => [word.seal, word])).values()]
+  const words = [...new Map([...attestations, ...left].map(word => [word.hmac, word])).values()]
   return new Map(
     [...new Set(runs.map(nameOf))].flatMap(name => {
       const ended = endOf(

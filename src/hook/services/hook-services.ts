@@ -113,7 +113,7 @@ export interface Shell {
   analyseShellLine(
     line: string,
     options: { background: boolean; vars?: Readonly<Record<string, string>> },
-  ): { readonly acts: readonly Action[]; readonly witnessed?: readonly AttestedCommand[] }
+  ): { readonly acts: readonly Action[]; readonly attested?: readonly AttestedCommand[] }
   parsePatchActions(patch: string): readonly Action[]
   actionsOfToolShape(shape: ToolShape, readLine: (line: string) => readonly Action[]): readonly Action[]
 }

@@ -156,7 +156,7 @@ const toOwnSession = (session: Session): Required<{ [key in keyof OwnSession]: O
   queue: session.queue,
   denials: session.denials,
   stopsRefused: session.stopsRefused,
-  told: session.told,
+  notified: session.notified,
   stopReason: session.stopReason,
   spawns: session.spawns,
   begun: session.begun,

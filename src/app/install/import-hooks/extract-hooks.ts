@@ -45,7 +45,7 @@ export interface ExtractionOptions {
   /** why a policy cannot use this regex, or null */
   readonly regexFault: (pattern: string) => string | null
   /** why nothing of this file can be extracted */
-  readonly kept?: string | undefined
+  readonly keepReason?: string | undefined
   /** whose settings these are */
   readonly whose?: 'user' | 'project'
   /** packs that replace hand-written hooks */
@@ -54,10 +54,10 @@ export interface ExtractionOptions {
 
 /** Takes the hooks out of the settings that a policy can run the same way. Throws `JsoncSyntaxError` if the text is not JSON. */
 export function extractHooks(text: string, adopting: HookImporter, judging: ExtractionOptions): HookExtraction {
-  const { regexFault, kept, whose } = judging
+  const { regexFault, keepReason, whose } = judging
   const found = findUserHooks(text)
   const settings = nodeValue(parseJsonc(text))
-  const reason = kept ?? (isObject(settings) ? adopting.silent?.(settings) : undefined)
+  const reason = keepReason ?? (isObject(settings) ? adopting.silent?.(settings) : undefined)
   const judged = found.map(
     (own): HookConversion => ({ own, fate: reason ?? convertOrExplain(own, adopting, regexFault, whose) }),
   )

@@ -20,7 +20,7 @@ import { addHooksToPolicy } from './policy-hooks.ts'
 
 export interface HookImportOptions extends Pick<ExtractionOptions, 'regexFault' | 'replacing'> {
   /** why no hook can be imported now */
-  readonly kept?: string | undefined
+  readonly keepReason?: string | undefined
   /** files that cannot be written */
   readonly unfit?: readonly string[]
 }
@@ -75,8 +75,8 @@ function readHookFiles(
   const files = [...new Set(named)].flatMap((name): ImportedHookFile[] => {
     const file = resolveClientFile(name, client, paths)
     if (!file || wanted.unfit?.includes(file)) return []
-    const keepReason = wanted.kept ?? findSharingClient(name, client, whose, paths)
-    const extraction = extractFromFile(file, adopting, { ...wanted, kept: keepReason, whose })
+    const keepReason = wanted.keepReason ?? findSharingClient(name, client, whose, paths)
+    const extraction = extractFromFile(file, adopting, { ...wanted, keepReason, whose })
     return extraction ? [{ file, client: client.id, adoption: extraction }] : []
   })
   return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(file => readUntouchedFile(file, client, paths))]
@@ -137,7 +137,7 @@ export function excludeFailedFiles(
   failed: readonly string[],
 ): HookImportOptions | undefined {
   if (policy === undefined) return undefined
-  if (failed.includes(policy)) return { ...wanted, kept: `${policy} cannot be written` }
+  if (failed.includes(policy)) return { ...wanted, keepReason: `${policy} cannot be written` }
   const unfit = files.filter(file => failed.includes(file.file)).map(file => file.file)
   return unfit.length === 0 ? undefined : { ...wanted, unfit: [...(wanted.unfit ?? []), ...unfit] }
 }

@@ -19,7 +19,7 @@ export interface Arg {
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
   /** tainted: evaluated as a number, its text may run anything */
-  readonly foggy?: boolean
+  readonly tainted?: boolean
   /** `a=(b c)` as a word of `declare`: the elements were already expanded one by one */
   readonly list?: boolean
   /** any file with one of these names below these folders: the `{}` of `find` */

@@ -31,7 +31,7 @@ export interface InnerCommand {
   /** runs in this shell, so `cd` and assignments persist */
   readonly shares?: boolean
   /** the program prints a signed attestation of the command's exit status */
-  readonly witnessed?: boolean
+  readonly attested?: boolean
 }
 
 /** One program call, and what its program description adds to it. */

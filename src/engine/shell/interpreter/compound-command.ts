@@ -217,7 +217,7 @@ type ForNode = Extract<Compound, { type: 'For' | 'Select' }>
 
 function walkFor(collector: EffectCollector, node: ForNode, scope: ShellScope, walk: () => void): void {
   const name = node.name.value
-  const wasFoggy = scope.fog.has(name) || scope.fog.has('*')
+  const wasTainted = scope.taints.has(name) || scope.taints.has('*')
   const { wordlist = [] } = node
   assignVariable(scope, name, null)
   if (node.wordlist !== undefined && wordlist.every(isHarmlessLoopWord)) untaintVariable(scope, name)
@@ -230,7 +230,7 @@ function walkFor(collector: EffectCollector, node: ForNode, scope: ShellScope, w
   walkRepeatedly(collector, node, scope, walk)
   // with an empty list, or if the loop is not reached, the variable keeps its old value
   const isSet = scope.certain && scope.chained === undefined && wordlist.some(({ parts }) => parts === undefined)
-  if (wasFoggy && !isSet) taintVariable(scope, name)
+  if (wasTainted && !isSet) taintVariable(scope, name)
 }
 
 /** `for f in $(ls -A)`, `while read f; do …; done < <(ls -A)`: the output becomes values of variables, and so words of commands. */

@@ -39,7 +39,7 @@ function fileNamesOf(word: string, { vars, ever }: ShellScope, line: string): re
   if (name === undefined) return [word]
   const value = vars.get(name)
   if (value !== undefined) return value === '' ? [] : [value]
-  if (ever.names.has(name) || ever.fog.has(name)) return [ANY_NAME]
+  if (ever.names.has(name) || ever.taints.has(name)) return [ANY_NAME]
   return /^\W/.test(name) || new RegExp(`\\b${name}\\b(?=.*\\b${name}\\b)`, 's').test(line) ? [ANY_NUMBER] : []
 }
 
@@ -76,13 +76,13 @@ function isNumericWord(word: string, scope: ShellScope, line: string): boolean {
 /** Variables that hold the name of a program without being set by the line. */
 const PROGRAM_VARIABLES = /^(SHELL|BASH|EDITOR|VISUAL|PAGER|BROWSER|MANPAGER|ZSH_\w+|SUDO_COMMAND|_)$/
 
-function mayNameProgram(name: string, { vars, varied, fog, ever, loop }: ShellScope, line: string): boolean {
+function mayNameProgram(name: string, { vars, varied, taints, ever, loop }: ShellScope, line: string): boolean {
   const value = vars.get(name)
   if (value !== undefined && loop === undefined && !varied.has(name)) return !isDigits(value)
   return (
     PROGRAM_VARIABLES.test(name) ||
-    fog.has(name) ||
-    fog.has('*') ||
+    taints.has(name) ||
+    taints.has('*') ||
     ever.names.has(name) ||
     isSetToNonNumber(name, line)
   )

@@ -25,7 +25,7 @@ export interface AttestedCommand {
 export interface EffectCollector {
   readonly acts: Action[]
   /** commands run by `signalbox run`; absent while one of them is interpreted by itself */
-  readonly witnessed?: AttestedCommand[]
+  readonly attested?: AttestedCommand[]
   /** the text that the positions in the current syntax tree index */
   source: string
   /** the whole line under analysis */

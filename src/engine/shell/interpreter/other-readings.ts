@@ -24,7 +24,7 @@ export function interpretUnsplit(
 ): UnsplitResult | undefined {
   const args = unsplitWords(node, scope)
   if (args === undefined) return undefined
-  const { witnessed, ...alone } = collector
+  const { attested, ...alone } = collector
   const acts: Action[] = []
   const before: ShellScope = { ...forkScope(scope), vars: portableVariables(scope), whole: true }
   const after = { ...before }
@@ -80,7 +80,7 @@ export function addEmptiedActions(
   scope: ShellScope,
   spot: PipelinePosition,
 ): void {
-  const { witnessed, ...alone } = collector
+  const { attested, ...alone } = collector
   const acts: Action[] = []
   const args = simple.args.map(arg => (isCut(arg) ? literalArg(arg.known ?? '') : arg))
   runSimpleCommand({ ...alone, acts, check: undefined }, forkScope(scope), { ...simple, args }, withoutStatus(spot))

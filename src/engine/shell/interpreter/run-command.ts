@@ -230,7 +230,7 @@ function runInnerCommand(
     const simple = { args: run, assigns: call.assigns, via: call.via, unsure: true }
     const at = collector.acts.length
     runSimpleCommand(collector, inner.shares ? scope : { ...scope }, simple, own)
-    if (inner.witnessed) collectAttestedCommand(collector, scope, simple, own, at)
+    if (inner.attested) collectAttestedCommand(collector, scope, simple, own, at)
   } else if (run.script !== null) {
     const inside = inner.shares ? scope : createInnerShell(scope, call.assigns)
     if (inner.shares) assignForScript(scope, call.assigns)
@@ -259,11 +259,11 @@ function collectAttestedCommand(
   at: number,
 ): void {
   const argv = simple.args.flatMap(({ text, glob }) => (text === null || glob ? [] : [text]))
-  if (!collector.witnessed || scope.away || argv.length < simple.args.length) return
-  const { witnessed, ...alone } = collector
+  if (!collector.attested || scope.away || argv.length < simple.args.length) return
+  const { attested, ...alone } = collector
   const acts: Action[] = []
   runSimpleCommand({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE_LINE })
-  if (acts.length === collector.acts.length - at) witnessed.push({ argv, at, acts })
+  if (acts.length === collector.acts.length - at) attested.push({ argv, at, acts })
 }
 
 function createInnerShell(scope: ShellScope, assigns: Assignments | undefined): ShellScope {

@@ -105,7 +105,7 @@ function expandArgument(word: Word, counts: boolean, args: Arg[], scope: ShellSc
   const isUntold = args.slice(from).some(({ text }) => text === null)
   const isWild = isUntold && /(?<![$[{])[*?]/.test(word.text)
   if (isWild || (counts ? isTaintedNumber(word, scope) : isUntold && isTaintedText(word, scope)))
-    args.push(...args.splice(from).map(arg => ({ ...arg, foggy: true })))
+    args.push(...args.splice(from).map(arg => ({ ...arg, tainted: true })))
 }
 
 /** `export a=b`: the word as an argument. Only declaration builtins keep the assignment. */

@@ -40,15 +40,15 @@ const COMMAND_NODES: ReadonlySet<string> = new Set(['Script', 'CommandExpansion'
 function applyNodeEvaluation(node: SyntaxNode, seen: EvaluationLevel, scope: ShellScope): boolean {
   if (node.type === 'ArrayValue') return isTaintedList(node.elements, scope)
   if (node.type === 'ArithmeticExpansion') {
-    const foggy = seen === UNEVALUATED && isTaintedSum(node.expression, scope)
+    const isTainted = seen === UNEVALUATED && isTaintedSum(node.expression, scope)
     if (seen !== EVALUATED_SUM) applyArithmeticAssignments(scope, node.text)
-    return foggy
+    return isTainted
   }
   if (node.type !== 'ParameterExpansion') return false
-  const foggy = seen === UNEVALUATED && isTaintedExpansion(node, scope)
+  const isTainted = seen === UNEVALUATED && isTaintedExpansion(node, scope)
   const { operation, parameter } = node
   if (operation?.type === 'Default' && operation.operator.endsWith('=')) assignVariable(scope, parameter, null)
-  return foggy
+  return isTainted
 }
 
 /** True if the child of an expansion or slice is evaluated as a number: `${x[child]}`, `${x:child}`. */

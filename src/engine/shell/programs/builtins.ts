@@ -48,7 +48,7 @@ export function evaluateIndexes(call: ProgramCall): void {
 /** In zsh a number may be arithmetic with indexes: `exit`, `shift`, `printf %d`. */
 function evaluateNumbers(call: ProgramCall): void {
   evaluateIndexes(call)
-  if (call.args.some(({ foggy }) => foggy)) call.onlyReads = false
+  if (call.args.some(({ tainted }) => tainted)) call.onlyReads = false
 }
 
 export const numericBuiltin: ProgramDescription = { onlyReads: true, special: evaluateNumbers }
@@ -70,8 +70,8 @@ export const letBuiltin: ProgramDescription = {
   special: call => {
     if (
       call.args.some(
-        ({ text, foggy }, at) =>
-          at > 0 && (text === null ? foggy : /[$`]/.test(text) || isTaintedArithmetic(text, call.scope)),
+        ({ text, tainted }, at) =>
+          at > 0 && (text === null ? tainted : /[$`]/.test(text) || isTaintedArithmetic(text, call.scope)),
       )
     )
       runUnknownCode(call)

@@ -88,5 +88,5 @@ export function mayEvaluateTainted({ program, args }: ProgramCall): boolean {
   const words = args.slice(1)
   if (mayFillTable(program, words)) return true
   const evaluated = EVALUATED_WORDS[program]?.(words) ?? words
-  return evaluated.some(word => isWildcardWord(word) || (word.text === null && word.foggy === true))
+  return evaluated.some(word => isWildcardWord(word) || (word.text === null && word.tainted === true))
 }

@@ -50,7 +50,7 @@ export function mergeVariables(scope: ShellScope, other: ShellScope): void {
   scope.adrift ||= other.adrift
   loosen(scope, other.loose)
   if (other.untracked) stopTrackingVariables(scope)
-  if (other.fog !== scope.fog) for (const name of other.fog) taintVariable(scope, name)
+  if (other.taints !== scope.taints) for (const name of other.taints) taintVariable(scope, name)
   if (other.names !== scope.names) for (const name of other.names) noteNameValue(scope, name)
   if (other.integers !== scope.integers) for (const name of other.integers) markInteger(scope, name)
   if (other.arrays !== scope.arrays) for (const name of other.arrays) markArray(scope, name)
@@ -60,7 +60,7 @@ export function mergeVariables(scope: ShellScope, other: ShellScope): void {
 export function assumeAnyAssignment(scope: ShellScope): void {
   const { ever } = scope
   ever.met = Math.min(ever.met, historySize(ever))
-  for (const name of ever.fog) taintVariable(scope, name)
+  for (const name of ever.taints) taintVariable(scope, name)
   for (const name of ever.names) noteNameValue(scope, name)
   for (const name of ever.integers) markInteger(scope, name)
 }
@@ -71,7 +71,7 @@ export const isFixpoint = (before: ShellScope, after: ShellScope): boolean =>
   COMPARED_SETS.every(set => before[set] === after[set] || before[set].size === after[set].size)
 
 const COMPARED_FLAGS = ['tainted', 'exported', 'homeless', 'adrift', 'untracked', 'errexit', 'descriptors'] as const
-const COMPARED_SETS = ['fog', 'names', 'integers', 'arrays', 'vars', 'varied', 'wildCwds', 'loose'] as const
+const COMPARED_SETS = ['taints', 'names', 'integers', 'arrays', 'vars', 'varied', 'wildCwds', 'loose'] as const
 
 /**
  * The commands on one line of a text. In bash an expansion error (`$((1/0))`, a read-only variable) aborts the rest of the line,

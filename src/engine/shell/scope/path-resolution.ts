@@ -89,7 +89,7 @@ export function expandNamedFolder(path: string, scope: ShellScope): readonly str
   const [, name, rest = ''] = /^~([A-Za-z_][\w.-]*)(\/.*)?$/s.exec(path) ?? []
   if (name === undefined) return undefined
   const value = lookupVariable(scope, name)
-  return [...(value === null ? [] : [value]), ...(scope.held.get(name) ?? [])]
+  return [...(value === null ? [] : [value]), ...(scope.possible.get(name) ?? [])]
     .filter(one => !one.startsWith('~'))
     .map(one => one + rest)
 }

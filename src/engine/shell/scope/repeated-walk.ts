@@ -36,15 +36,15 @@ const MAX_ITERATIONS = 4
 
 /** Walks the code until the shell state no longer changes. Only the actions of the last walk count. */
 export function walkToFixpoint(collector: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
-  const { check, acts, witnessed = [] } = collector
-  const counts = [acts, witnessed, scope.finds, scope.listings, scope.staged].map(list => list.length)
+  const { check, acts, attested = [] } = collector
+  const counts = [acts, attested, scope.finds, scope.listings, scope.staged].map(list => list.length)
   for (let turn = 1; ; turn += 1) {
     const before = { ...scope }
     walk()
     if (isFixpoint(before, scope)) break
     if (turn === MAX_ITERATIONS) throw new UnreadableLineError('never settles')
     chargeParsing(collector, text)
-    for (const [at, list] of [acts, witnessed, scope.finds, scope.listings, scope.staged].entries())
+    for (const [at, list] of [acts, attested, scope.finds, scope.listings, scope.staged].entries())
       list.length = counts[at] ?? 0
     // the first walk already did the cross-check with the text
     collector.check = undefined

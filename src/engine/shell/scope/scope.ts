@@ -6,7 +6,7 @@ import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable, untain
 import { isDigits, isIntegerVariable, isShellMaintained, variableRiskOf } from './variable-risk.ts'
 
 export const createLineHistory = (): LineHistory => ({
-  fog: new Set(),
+  taints: new Set(),
   names: new Set(),
   integers: new Set(),
   evaluates: false,
@@ -14,7 +14,8 @@ export const createLineHistory = (): LineHistory => ({
 })
 
 /** Marks are only added, so their number shows whether there are new ones. */
-export const historySize = ({ fog, names, integers }: LineHistory): number => fog.size + names.size + integers.size
+export const historySize = ({ taints, names, integers }: LineHistory): number =>
+  taints.size + names.size + integers.size
 
 /** True if a variable was marked after later-running code was read, so that code must be read again. */
 export const hasLaterAssignments = (ever: LineHistory): boolean => ever.met < historySize(ever)
@@ -43,7 +44,7 @@ export const createScope = (vars = NO_VARS, ever = createLineHistory()): ShellSc
   away: false,
   tainted: false,
   exported: false,
-  fog: NO_NAMES,
+  taints: NO_NAMES,
   names: NO_NAMES,
   arrays: NO_NAMES,
   integers: NO_NAMES,
@@ -59,7 +60,7 @@ export const createScope = (vars = NO_VARS, ever = createLineHistory()): ShellSc
   listings: [],
   staged: [],
   fed: false,
-  held: new Map(),
+  possible: new Map(),
 })
 
 /** A subshell: it sees everything and changes nothing outside. */
@@ -74,7 +75,7 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
   away: scope.away,
   tainted: scope.tainted,
   exported: scope.exported,
-  fog: scope.fog,
+  taints: scope.taints,
   names: scope.names,
   descriptors: scope.descriptors,
   homeless: scope.homeless,
@@ -109,9 +110,9 @@ export function assignVariable(scope: ShellScope, name: string, value: string | 
 
 /** An assignment that some shells do not make. */
 export function maybeAssignVariable(scope: ShellScope, name: string, value: string | null, isNumber = false): void {
-  const wasFoggy = scope.fog.has(name)
+  const wasTainted = scope.taints.has(name)
   assignVariable(scope, name, value, isNumber)
-  if (wasFoggy) taintVariable(scope, name)
+  if (wasTainted) taintVariable(scope, name)
   scope.varied = new Set([...scope.varied, name])
 }
 
@@ -123,15 +124,15 @@ const MAX_POSSIBLE_VALUES = 32
 
 /** Records values a list may give a variable: `for f in *.json`, `a=(*.json)`. The name `@` is for `set --`. */
 export function notePossibleValues(scope: ShellScope, name: string, args: readonly Arg[]): void {
-  if (scope.held.size >= MAX_VARS && !scope.held.has(name)) return
+  if (scope.possible.size >= MAX_VARS && !scope.possible.has(name)) return
   const all = args.flatMap(({ text, patterns = [] }) => (text === null ? patterns : [text]))
   const short = all.filter(text => text !== '' && text.length <= MAX_POSSIBLE_VALUES * 8)
-  scope.held.set(name, [...new Set([...(scope.held.get(name) ?? []), ...short])].slice(0, MAX_POSSIBLE_VALUES))
+  scope.possible.set(name, [...new Set([...(scope.possible.get(name) ?? []), ...short])].slice(0, MAX_POSSIBLE_VALUES))
 }
 
 /** Values that the variable or positional parameter may hold, if its value is not certain. */
-export const possibleValuesOf = ({ held }: ShellScope, name: string): readonly string[] =>
-  held.size === 0 ? [] : (held.get(/^[@*\d]/.test(name) ? '@' : name) ?? [])
+export const possibleValuesOf = ({ possible }: ShellScope, name: string): readonly string[] =>
+  possible.size === 0 ? [] : (possible.get(/^[@*\d]/.test(name) ? '@' : name) ?? [])
 
 export function markArray(scope: ShellScope, name: string): void {
   if (!scope.arrays.has(name) && scope.arrays.size < MAX_VARS) scope.arrays = new Set([...scope.arrays, name])

@@ -37,14 +37,14 @@ export interface ShellScope {
   /** a variable that programs may read as an option was exported */
   exported: boolean
   /** tainted variables: their text is unreadable, so evaluating it as a number or a name may run anything */
-  fog: ReadonlySet<string>
+  taints: ReadonlySet<string>
   /** variables whose value may be a variable name: evaluated as a number, it yields the value of that other variable */
   names: ReadonlySet<string>
   /** array variables: `declare` evaluates a value assigned to one */
   arrays: ReadonlySet<string>
   /** variables declared as integers: an assigned value is evaluated */
   integers: ReadonlySet<string>
-  /** everything ever in `fog`, `names` or `integers`; code that runs later, such as a function, may see it; shared by the whole line */
+  /** everything ever in `taints`, `names` or `integers`; code that runs later, such as a function, may see it; shared by the whole line */
   readonly ever: LineHistory
   /** files that the line has opened, by descriptor */
   descriptors: DescriptorTable
@@ -69,12 +69,12 @@ export interface ShellScope {
   /** the output of this command becomes words of another command, and nothing in between chooses among them */
   fed: boolean
   /** variable → names and wildcards it may hold, such as a loop variable over files; shared by the whole line */
-  readonly held: Map<string, readonly string[]>
+  readonly possible: Map<string, readonly string[]>
 }
 
 /** Names of variables, collected over the whole line. */
 export interface LineHistory {
-  readonly fog: Set<string>
+  readonly taints: Set<string>
   readonly names: Set<string>
   readonly integers: Set<string>
   /** an assignment has evaluated its text, which may run anything: a loop or an expansion has no command that would show it */

@@ -4,13 +4,13 @@ import type { ShellScope } from './shell-scope.ts'
 
 /**
  * Numbers are evaluated: `x='a[$(rm f)]'; ((x))` removes the file. A variable whose text cannot be read, such as command output,
- * may therefore run anything where a number or a name is expected. Such variables are tainted; `scope.fog` holds their names.
+ * may therefore run anything where a number or a name is expected. Such variables are tainted; `scope.taints` holds their names.
  */
 export function taintVariable(scope: ShellScope, name: string): void {
-  const { fog } = scope
-  scope.ever.fog.add(name)
-  if (!fog.has(name) && !fog.has(ANY_NAME))
-    scope.fog = fog.size < MAX_TAINTED ? new Set([...fog, name]) : new Set([ANY_NAME])
+  const { taints } = scope
+  scope.ever.taints.add(name)
+  if (!taints.has(name) && !taints.has(ANY_NAME))
+    scope.taints = taints.size < MAX_TAINTED ? new Set([...taints, name]) : new Set([ANY_NAME])
 }
 
 /** Stands for every name, once there are more than MAX_TAINTED. */
@@ -18,10 +18,10 @@ const ANY_NAME = '*'
 const MAX_TAINTED = 64
 
 export function untaintVariable(scope: ShellScope, name: string): void {
-  if (!scope.fog.has(name)) return
-  const rest = new Set(scope.fog)
+  if (!scope.taints.has(name)) return
+  const rest = new Set(scope.taints)
   rest.delete(name)
-  scope.fog = rest
+  scope.taints = rest
 }
 
 /** Records that the variable's value may be the name of another variable. */
@@ -51,9 +51,9 @@ export const setsVariable = (sum: string): boolean =>
 const VARIABLE_NAME = /[A-Za-z_]\w*/g
 
 /** Checks text between `((` and `))`, or an index. Positional parameters count as tainted, because `set --` is not tracked. */
-export function isTaintedArithmetic(text: string, { fog, names }: ShellScope): boolean {
-  if (/\$\{?[\d@*]|\$\{!/.test(text) || mayBeName(text, fog)) return true
-  const known = [SHELL_SET_VARIABLES, ...(fog.size > 0 ? [fog, names] : [])]
+export function isTaintedArithmetic(text: string, { taints, names }: ShellScope): boolean {
+  if (/\$\{?[\d@*]|\$\{!/.test(text) || mayBeName(text, taints)) return true
+  const known = [SHELL_SET_VARIABLES, ...(taints.size > 0 ? [taints, names] : [])]
   const isKnown = (name: string): boolean => known.some(set => set.has(name) || set.has(ANY_NAME))
   return (
     (text.match(VARIABLE_NAME) ?? []).some(isKnown) ||
@@ -67,11 +67,11 @@ const OTHER_NAME = /\$'[^']*\\|\$\{?-|\{[^{},]*(?:,|\.\.)/
 const BEGINNING = /(?<![\w$]|\$\{)([A-Za-z_]\w*)["'\\]*[$`]/g
 
 /** True if the text may assemble the name of a tainted variable, or of a variable set by the shell. */
-function mayBeName(text: string, fog: ReadonlySet<string>): boolean {
+function mayBeName(text: string, taints: ReadonlySet<string>): boolean {
   if (!/[$`{]/.test(text)) return false
-  if (fog.size > 0 && OTHER_NAME.test(text)) return true
+  if (taints.size > 0 && OTHER_NAME.test(text)) return true
   return [...text.matchAll(BEGINNING)].some(
-    ([, start = '']) => fog.size > 0 || [...SHELL_SET_VARIABLES].some(name => name.startsWith(start)),
+    ([, start = '']) => taints.size > 0 || [...SHELL_SET_VARIABLES].some(name => name.startsWith(start)),
   )
 }
 

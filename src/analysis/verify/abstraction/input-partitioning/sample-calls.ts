@@ -48,7 +48,7 @@ export function createSampleCalls(
       ...exemptedConjunctions(program, constants.sampler),
     ].flatMap(conjunction => satisfyConjunction(conjunction, parser.regex, constants.sampler)),
   ]
-  const witnessed: readonly ShorthandEvent[] = [
+  const attestable: readonly ShorthandEvent[] = [
     ...constants.lines,
     ...together,
     ...commandEquivalents(program, constants),
@@ -56,7 +56,7 @@ export function createSampleCalls(
     shell: `signalbox run -- ${line}`,
   }))
   const known = new Map<string, SampleCall>()
-  for (const short of [...shorthands, ...witnessed]) {
+  for (const short of [...shorthands, ...attestable]) {
     const before = parser.parseEvent(short)
     if (!before?.call || before.kind !== 'tool.before') continue
     const spawned = before.call.acts.find(act => act.action === 'spawn')?.agent

@@ -183,7 +183,7 @@ function printExplanation(
       counterfactuals,
       notes,
       untried: hasTooManyActions(event),
-      ...(found && { said: found.record }),
+      ...(found && { recorded: found.record }),
     }
     out(`${hide(showExplanation(head, explanation, showing))}\n`)
   }

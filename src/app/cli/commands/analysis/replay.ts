@@ -154,7 +154,7 @@ function printReplay(query: ReplayQuery, project: ProjectContext, terminal: Term
     nameOf: (id: string) => known.find(gate => gate.id === id)?.name ?? id,
     notes: [...brokenLayerNotes(project), ...sameModeNotes(trial, here?.before), ...notesOf(policy, replayed)],
     typed: repeatedArguments(values),
-    isHeld: trial.kind !== 'in force',
+    comparesPolicies: trial.kind !== 'in force',
     ms: Math.round(performance.now() - began),
     width: terminal.window?.out ? terminal.width : undefined,
   }

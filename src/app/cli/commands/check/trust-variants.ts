@@ -10,7 +10,7 @@ type TrustState = 'untrusted' | 'trusted' | 'mixed'
 
 export interface TrustVariant {
   /** absent: trust does not change what is verified */
-  readonly standing?: TrustState
+  readonly trust?: TrustState
   readonly policy: Policy
   /** this variant is in force on this machine */
   readonly isHere: boolean
@@ -25,23 +25,23 @@ export function trustVariantsOf(
   const input = { ...policyInput(root, cwd, env, folders, cliDependencies, () => true), stores: false }
   const here = policy.inactive.length === 0 ? policy.program : loadPolicy(input, cliDependencies.compiler).program
   if (covered.length === 0) return [{ policy: here, isHere: true }]
-  const standing = covered.every(request => request.trusted)
+  const trust = covered.every(request => request.trusted)
     ? 'trusted'
     : covered.some(request => request.trusted)
       ? 'mixed'
       : 'untrusted'
-  const ways = (['untrusted', 'trusted'] as const).map(text => {
+  const variants = (['untrusted', 'trusted'] as const).map(text => {
     const pinned = text === 'trusted' ? covered.map(({ file, hash }) => [dirname(file), hash]) : []
-    const trust = Object.fromEntries(pinned)
+    const pins = Object.fromEntries(pinned)
     return {
-      standing: text,
-      policy: text === standing ? here : loadPolicy({ ...input, trust }, cliDependencies.compiler).program,
-      isHere: text === standing,
+      trust: text,
+      policy: text === trust ? here : loadPolicy({ ...input, trust: pins }, cliDependencies.compiler).program,
+      isHere: text === trust,
     }
   })
   const all: readonly TrustVariant[] = [
-    ...ways,
-    ...(standing === 'mixed' ? [{ standing, policy: here, isHere: true } as const] : []),
+    ...variants,
+    ...(trust === 'mixed' ? [{ trust, policy: here, isHere: true } as const] : []),
   ]
   const isSame = all.every(variant => verifiedPartsOf(variant.policy) === verifiedPartsOf(here))
   return isSame ? [{ policy: here, isHere: true }] : all
@@ -51,7 +51,7 @@ export function trustVariantsOf(
 const verifiedPartsOf = ({ gates, hooks, allow }: Policy): string => JSON.stringify([gates, hooks, allow])
 
 export interface VerifiedVariant {
-  readonly stand: TrustVariant
+  readonly variant: TrustVariant
   readonly proof: VerificationResult
 }
 
@@ -89,19 +89,21 @@ function mergeFindings(
 ): readonly VerificationFinding[] {
   const keys = [...new Set(all.flatMap(({ proof }) => of(proof).map(findingKey)))]
   return keys.flatMap(key => {
-    const found = all.flatMap(({ stand, proof }) =>
-      of(proof).flatMap(finding => (findingKey(finding) === key ? { stand, one: finding } : [])),
+    const found = all.flatMap(({ variant, proof }) =>
+      of(proof).flatMap(finding => (findingKey(finding) === key ? { variant, finding } : [])),
     )
     const [last] = found.slice(-1)
     if (!last) return []
-    if (found.length === all.length) return [{ ...last.one, ...commonFixOf(found.map(({ one }) => one)) }]
-    const standings = found.flatMap(({ stand }) => stand.standing ?? [])
-    const isEarly = !standings.includes('trusted')
+    if (found.length === all.length) return [{ ...last.finding, ...commonFixOf(found.map(({ finding }) => finding)) }]
+    const trusts = found.flatMap(({ variant }) => variant.trust ?? [])
+    const isEarly = !trusts.includes('trusted')
     // a rule that becomes useful once trusted is not reported as unused
-    if (isEarly && UNUSED_RULE_KINDS.has(last.one.kind)) return []
-    const what = `${isEarly ? 'until' : 'once'} it is trusted, ${last.one.what}`
+    if (isEarly && UNUSED_RULE_KINDS.has(last.finding.kind)) return []
+    const what = `${isEarly ? 'until' : 'once'} it is trusted, ${last.finding.what}`
     const when = isEarly ? ('untrusted' as const) : ('trusted' as const)
-    return [{ ...last.one, what, when, ...(!found.some(({ stand }) => stand.isHere) && { inForce: false as const }) }]
+    return [
+      { ...last.finding, what, when, ...(!found.some(({ variant }) => variant.isHere) && { inForce: false as const }) },
+    ]
   })
 }
 

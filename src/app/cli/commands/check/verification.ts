@@ -50,8 +50,8 @@ export function verifyProject(
   const shows = createProgressLine(terminal)
   const progress = (what: string): void => shows.update(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
-  const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : trustVariantsOf(project, terminal.env)
-  const all = stands.map(variant => {
+  const variants = isToday ? [{ policy: project.policy.program, isHere: true }] : trustVariantsOf(project, terminal.env)
+  const all = variants.map(variant => {
     const { policy } = variant
     const given = { policy, clients: shown, regex, root, home: folders.home, isCurrentModesOnly: isToday }
     const input = { ...given, parseEvent, writtenUnless, progress, realPath: (path: string) => realPath(path, real) }
@@ -60,12 +60,12 @@ export function verifyProject(
     const told = (found: readonly VerificationFinding[]) =>
       deduplicateFindings(found).map(finding => nameSourceFiles(mending.verifyFixes(finding), project))
     return {
-      stand: variant,
+      variant,
       proof: { ...proof, findings: told(proof.findings), inconclusive: told(proof.inconclusive) },
     }
   })
   shows.done()
-  const here = all.length > 1 ? all.find(candidate => candidate.stand.isHere)?.proof : undefined
+  const here = all.length > 1 ? all.find(candidate => candidate.variant.isHere)?.proof : undefined
   return { ...mergeVerifications(all), ...(here && { here }), tookMs: Date.now() - began }
 }
 

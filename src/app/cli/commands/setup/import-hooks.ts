@@ -19,7 +19,7 @@ import { recordAction } from '../bypass/active-bypasses.ts'
 export function hookImportOptionsFor(scope: SettingsScope, paths: InstallPaths, terminal: Terminal): HookImportOptions {
   return {
     regexFault: checkRegex,
-    kept: findImportBlocker(scope, paths, terminal),
+    keepReason: findImportBlocker(scope, paths, terminal),
     replacing: packReplacementsFor(scope, terminal),
   }
 }

@@ -82,7 +82,7 @@ function readSignalbox(call: ProgramCall): void {
   if (run.length > 0 && call.args.slice(1, 3).some(arg => arg.text === null)) addOpaqueAction(call)
   if (call.args[1]?.text !== 'run' || call.args[2]?.text !== '--' || run.length === 0) return
   call.own = 3
-  call.inner.push({ run, keeps: true, witnessed: true })
+  call.inner.push({ run, keeps: true, attested: true })
 }
 
 const signalbox: ProgramDescription = { inner: () => undefined, special: readSignalbox }
