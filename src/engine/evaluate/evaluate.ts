@@ -102,7 +102,8 @@ function judgeOne(
 ): readonly RuleEffect[] {
   const context = matchContextFor(gate, evaluation, seen)
   const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
-  const firings = refused.concat(evaluation.judge(gate, context), askCode(gate, evaluation, seen))
+  const coded = guarded(evaluation, gate, () => askCode(gate, evaluation, seen)) ?? []
+  const firings = refused.concat(evaluation.judge(gate, context), coded)
   if (firings.length === 0) return []
   const bypass = gate.yields ? gate.bypass : undefined
   const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, context, 'all') === 'true'
