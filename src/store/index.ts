@@ -39,4 +39,10 @@ export type {
   StoreStep,
   UnwritableState,
 } from './store.ts'
-export { readWorkflowRuns, type StoredArtifact, type StoredRun, type StoredStep } from './workflow-runs.ts'
+export {
+  readWorkflowRuns,
+  type StoredArtifact,
+  type StoredRun,
+  type StoredScope,
+  type StoredStep,
+} from './workflow-runs.ts'

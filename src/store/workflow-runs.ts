@@ -36,6 +36,16 @@ export interface StoredStep {
   readonly why?: string
   /** why the previous round was not enough */
   readonly failure?: string
+  /** only while the step's agent works: if its process is killed, this shows later what the agent changed outside of its `may` paths */
+  readonly scope?: StoredScope
+}
+
+/** What a step may change, and the project's working tree outside of it before the agent began. */
+export interface StoredScope {
+  readonly may: readonly string[]
+  readonly head: string
+  /** modification time and size of each file that differs from the last commit, by path */
+  readonly files: Readonly<Record<string, string>>
 }
 
 /** One run of a workflow, with everything needed to resume it in another process. */
@@ -133,4 +143,8 @@ const isStoredStep = (value: unknown): value is StoredStep =>
   RUN_STATES.includes(value.state) &&
   isObject(value.before) &&
   Array.isArray(value.artifacts) &&
-  Array.isArray(value.files)
+  Array.isArray(value.files) &&
+  (value.scope === undefined || isStoredScope(value.scope))
+
+const isStoredScope = (value: unknown): value is StoredScope =>
+  isObject(value) && Array.isArray(value.may) && typeof value.head === 'string' && isObject(value.files)

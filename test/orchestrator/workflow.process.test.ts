@@ -45,8 +45,8 @@ const runIn = (stage: Stage) => {
 }
 
 /** Until the agent is at work; an error where the command ended before. */
-async function atWork(stage: Stage, child: ChildProcess): Promise<number> {
-  while (!existsSync(join(stage.project, 'hangs'))) {
+async function atWork(stage: Stage, child: ChildProcess, sign = 'hangs'): Promise<number> {
+  while (!existsSync(join(stage.project, sign))) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
       throw new Error('the workflow ended before its agent was at work')
     await pause(50)
@@ -55,10 +55,10 @@ async function atWork(stage: Stage, child: ChildProcess): Promise<number> {
 }
 
 /** Runs the workflow and does `play` once its agent is at work. What fails in `play` fails the test, and nothing goes on behind it. */
-async function whileAtWork(stage: Stage, play: (pid: number) => unknown) {
+async function whileAtWork(stage: Stage, play: (pid: number) => unknown, sign?: string) {
   let played: Promise<unknown> = Promise.resolve()
   const ended = await stage.run(['--workflow', 'w', REQUEST], child => {
-    played = atWork(stage, child)
+    played = atWork(stage, child, sign)
       .then(play)
       .catch(error => {
         child.kill('SIGKILL')
@@ -358,6 +358,61 @@ describe('a workflow that was broken off', () => {
     },
     60_000,
   )
+
+  /** The step is killed after this, and runs again without changing anything. */
+  async function killed(script: string, before = (_: Stage) => {}) {
+    const stage = stageWith('\n      - { id: plan, prompt: "STEP plan", artifacts: docs/plan.md, may: notes/ }', '')
+    before(stage)
+    agent(
+      stage,
+      `mkdir -p docs notes src; echo a > docs/plan.md; echo a > notes/a; ${script}\n: > notes/at-work; sleep 600`,
+    )
+    await whileAtWork(stage, pid => process.kill(pid, 'SIGKILL'), 'notes/at-work')
+    agent(stage, 'echo b > docs/plan.md')
+    return stage
+  }
+  const ADDS = 'echo a > src/a.ts'
+
+  it.each([
+    ['a new file', ADDS, 'src/a.ts'],
+    ['a file of the project', 'echo a >> README.md', 'README.md'],
+    ['what had changed before', 'echo a >> dirty', 'dirty'],
+    ['by taking back a change', 'git checkout -q edited', 'edited'],
+    ['and committed it', 'echo a > c; git add c; git -c user.name=a -c user.email=a@b commit -qm c', 'c'],
+    ['by removing', 'rm dirty', 'dirty'],
+  ])(
+    'says what the killed agent changed that it may not: %s',
+    async (_, script, file) => {
+      const stage = await killed(script, ({ project, git }) => {
+        writeFileSync(join(project, 'edited'), 'a\n')
+        git('add', '-A')
+        git('-c', 'user.name=dev', '-c', 'user.email=dev@example.org', 'commit', '-qm', 'edited')
+        for (const name of ['dirty', 'edited']) writeFileSync(join(project, name), 'of a person\n')
+      })
+      const failed = await stage.say('--resume')
+      expect(failed).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringContaining(
+          `\n  plan: files that the step may not change have changed since it began: ${file}\nNext  signalbox orchestrate --resume `,
+        ),
+      })
+      expect(ran(stage)).toEqual(['plan'])
+      expect(runIn(stage)).toMatchObject({ state: 'failed', steps: [{ state: 'failed' }] })
+      // a person has read it
+      expect(await stage.say('--resume')).toMatchObject({ exitCode: 0 })
+    },
+    60_000,
+  )
+
+  it('says so too if the policy has changed since, and nothing of what the agent may change', async () => {
+    const stage = await killed(ADDS)
+    const policy = join(stage.home, 'signalbox.yaml')
+    writeFileSync(policy, readFileSync(policy, 'utf8').replace('STEP plan', 'now STEP plan'))
+    expect((await stage.say('--resume')).stdout).toContain('have changed since it began: src/a.ts\n')
+    const allowed = await killed('')
+    expect(await allowed.say('--resume')).toMatchObject({ exitCode: 0 })
+    expect(JSON.stringify(runIn(allowed))).not.toContain('"scope"')
+  }, 60_000)
 
   it('for want of quota goes on when there is some', async () => {
     const stage = stageWith(TWO, BOTH)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { matchPathRef, parsePath } from '../../../engine/index.ts'
 import type { WorkflowStep } from '../../../policy/index.ts'
 import type { StoredArtifact, StoredStep } from '../../../store/index.ts'
 
@@ -34,14 +33,6 @@ export function findArtifactProblem(
     if (found.sha256 === before[path]) return `it did not change ${path}`
   }
   return undefined
-}
-
-/** Files that a step changed outside of its `may` paths. */
-export function filesOutsideScope(root: string, { may }: WorkflowStep, files: readonly string[]): readonly string[] {
-  if (may === undefined) return []
-  const patterns = may.map(text => parsePath(text, { root }))
-  const how = { tree: false, reading: 'all', fill: (text: string) => text } as const
-  return files.filter(file => matchPathRef(patterns, { lexical: join(root, file) }, how) !== 'true')
 }
 
 /** Artifacts that were removed or changed after their step. */

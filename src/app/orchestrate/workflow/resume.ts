@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Workflow, WorkflowEntry } from '../../../policy/index.ts'
 import type { StoredRun, StoredStep } from '../../../store/index.ts'
 import { artifactChanges } from './artifacts.ts'
+import { findKilledViolation } from './step-scope.ts'
 
 /** The name of an entry in status output. */
 export const entryIdOf = (entry: WorkflowEntry): string =>
@@ -16,6 +17,8 @@ interface ResumedRun {
   readonly steps: readonly StoredStep[]
   /** notes for the person */
   readonly remarks: readonly string[]
+  /** the last step was killed and has changed what it may not change: it failed, whatever the policy now says about it */
+  readonly hasFailed?: true
 }
 
 /**
@@ -28,6 +31,15 @@ export function resumeRun({ steps }: Workflow, run: StoredRun): ResumedRun {
   for (const [nth, entry] of steps.entries()) {
     const known = run.steps[nth]
     if (!known) break
+    const violation = findKilledViolation(run.root, known)
+    if (violation !== undefined) {
+      const { scope: _, ...step } = known
+      return {
+        steps: [...storedSteps, { ...step, state: 'failed', ended: Date.now(), why: violation }],
+        remarks,
+        hasFailed: true,
+      }
+    }
     if (known.digest !== entryDigestOf(entry)) {
       remarks.push(`the policy has changed at \`${entryIdOf(entry)}\`; the workflow continues from there`)
       break

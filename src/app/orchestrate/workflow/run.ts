@@ -1,9 +1,10 @@
 import type { Workflow, WorkflowEntry, WorkflowStep } from '../../../policy/index.ts'
 import { redact, type StoredRun, type StoredStep } from '../../../store/index.ts'
 import type { TaskReport } from '../task.ts'
-import { filesOutsideScope, findArtifactProblem, hashArtifacts, readArtifact } from './artifacts.ts'
+import { findArtifactProblem, hashArtifacts, readArtifact } from './artifacts.ts'
 import { entryDigestOf, entryIdOf } from './resume.ts'
 import { buildStepPrompt } from './step-prompt.ts'
+import { filesOutsideScope, readStepScope } from './step-scope.ts'
 import { findUnmetCondition } from './until.ts'
 
 /** What a workflow needs from the program around it. */
@@ -62,6 +63,14 @@ export async function runWorkflow(workflow: Workflow, begun: StoredRun, hand: Wo
     }
   }
   return save({ state: 'done' })
+}
+
+/** Ends a run whose last step failed when it was killed. */
+export function saveFailedRun(run: StoredRun, { save }: Pick<WorkflowHost, 'save'>): StoredRun {
+  const last = run.steps.at(-1)
+  const ended: StoredRun = { ...run, state: 'failed', why: `${last?.id}: ${last?.why}`, changed: Date.now() }
+  save(ended)
+  return ended
 }
 
 /** If a gate is still closed, the step before it runs again: its agent must open the gate. */
@@ -127,7 +136,8 @@ async function runStep(step: WorkflowStep, running: StepContext): Promise<Stored
   let isAgain = known !== undefined && known.state !== 'done' && known.state !== 'failed'
   let now: StoredStep = isAgain && known ? restartStep(known) : beginStep(step, running)
   for (;;) {
-    keep(now)
+    const scope = readStepScope(root, step)
+    keep({ ...now, ...(scope && { scope }) })
     hand.onEvent({ type: 'workflow.step', id: step.id, round: now.round, nth: nth + 1, of })
     const given = { request: hand.request, earlier, round: now.round, failure: now.failure ?? '', isAgain }
     const report = await hand.task(step, buildStepPrompt(step, given), timeoutMs)
@@ -135,6 +145,8 @@ async function runStep(step: WorkflowStep, running: StepContext): Promise<Stored
     now = { ...now, ...stepFieldsOfReport(now, report) }
     const broken = findStepFailure(step, now, report, root)
     if (broken) return { ...now, ended: Date.now(), ...broken }
+    // what the command of `until` changes is not the agent's work
+    keep(now)
     const failure = await findUnfinished(step, now, { root, env: hand.env, timeoutMs, stop: hand.stop })
     if (hand.stop.aborted) return { ...now, state: 'stopped', ended: Date.now(), why: 'it was stopped' }
     if (failure === undefined) {
@@ -157,7 +169,10 @@ function beginStep(step: WorkflowStep, { run, known, closed }: StepContext): Sto
   return { ...empty, state: 'running', began: Date.now(), before, ...(closed !== undefined && { failure: closed }) }
 }
 
-const restartStep = ({ why: _, ended: __, ...step }: StoredStep): StoredStep => ({ ...step, state: 'running' })
+const restartStep = ({ why: _, ended: __, scope: ___, ...step }: StoredStep): StoredStep => ({
+  ...step,
+  state: 'running',
+})
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
 

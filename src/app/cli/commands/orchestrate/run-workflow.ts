@@ -15,6 +15,7 @@ import {
   planTask,
   resumeRun,
   runWorkflow,
+  saveFailedRun,
   type TaskPlan,
   type TaskReport,
   type WorkflowHost,
@@ -98,7 +99,7 @@ export async function startWorkflow(
       steps: [],
     },
   }
-  return runUnderLock(named, run, request, context, () => run)
+  return runUnderLock(named, run, request, context, () => ({ run }))
 }
 
 /** Resumes the run with this id, or the only unfinished run of this project. */
@@ -134,22 +135,23 @@ function reloadRun(
   { workflow }: NamedWorkflow,
   { id }: StoredRun,
   { project, json, terminal }: OrchestrateContext,
-): StoredRun {
+): LoadedRun {
   const { folders, root } = project
   const run = readWorkflowRuns(folders.state, { root }).find(storedRun => storedRun.id === id)
   if (!run) throw new Error(`there is no workflow run \`${id}\` here`)
   if (run.state === 'done') throw new Error(`the workflow run \`${id}\` is already done`)
-  const { steps, remarks } = resumeRun(workflow, run)
+  const { steps, remarks, hasFailed } = resumeRun(workflow, run)
   if (!json) for (const remark of remarks) terminal.err(`${toReasonLine(remark)}\n`)
   else for (const remark of remarks) terminal.out(`${JSON.stringify({ type: 'workflow.note', text: remark })}\n`)
   const { why: _, ...before } = run
-  return {
-    ...before,
-    pid: process.pid,
-    born: processStartTime(process.pid) ?? '',
-    plan: workflow.steps.map(entryIdOf),
-    steps,
-  }
+  const own = { pid: process.pid, born: processStartTime(process.pid) ?? '', plan: workflow.steps.map(entryIdOf) }
+  return { run: { ...before, ...own, steps }, ...(hasFailed && { hasFailed }) }
+}
+
+interface LoadedRun {
+  readonly run: StoredRun
+  /** its last step failed when it was killed: nothing runs */
+  readonly hasFailed?: true
 }
 
 /** `begin` returns the run; it is called once the lock is held. */
@@ -158,7 +160,7 @@ async function runUnderLock(
   wanted: StoredRun,
   request: string,
   context: OrchestrateContext,
-  begin: () => StoredRun,
+  begin: () => LoadedRun,
 ): Promise<ExitCode> {
   const { terminal, json, project } = context
   const { folders } = project
@@ -169,10 +171,10 @@ async function runUnderLock(
   const stopping = listenForStop()
   const store = new SqliteStore(folders.state, storeOptions(folders))
   try {
-    const run = begin()
+    const { run, hasFailed } = begin()
     recordAction(folders, 'workflow.begin', `${run.id} ${run.workflow}: ${toReasonLine(run.request)}`, terminal)
     const hand = createWorkflowHost(named, run, request, { context: context, store, stop: stopping.signal })
-    const ended = await runWorkflow(named.workflow, run, hand)
+    const ended = hasFailed ? saveFailedRun(run, hand) : await runWorkflow(named.workflow, run, hand)
     recordAction(folders, 'workflow.end', workflowRunLine(ended), terminal)
     terminal.out(json ? `${JSON.stringify(workflowRunJson(ended))}\n` : `\n${workflowRunLines(ended).join('\n')}\n`)
     return ended.state === 'done' ? 0 : ended.state === 'waiting' ? 3 : 1
