@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs'
 /** One commit causes several writes. */
 const SETTLE_MS = 20
 /** Polling interval: slow while `fs.watch` works, fast where it does not (network file systems, some platforms). */
-const POLL_MS = { told: 2000, untold: 200 }
+const POLL_MS = { watched: 2000, unwatched: 200 }
 
 /** Waits until something may have been written to the folder. */
 export class ChangeWatcher {
@@ -30,7 +30,7 @@ export class ChangeWatcher {
         this.#ring = () => {}
         done()
       }
-      const timer = setTimeout(end, this.#watcher ? POLL_MS.told : POLL_MS.untold)
+      const timer = setTimeout(end, this.#watcher ? POLL_MS.watched : POLL_MS.unwatched)
       signal.addEventListener('abort', end)
       this.#ring = () => {
         this.#ring = () => {}

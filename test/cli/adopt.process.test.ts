@@ -207,7 +207,7 @@ describe('signalbox init --adopt', () => {
       stage.put(USER, SETTINGS)
       expect(await stage.run(['init', '--adopt', '--client', 'claude-code', '--json', '--dry-run'])).toBe(0)
       const [file] = JSON.parse(stage.said).adopted
-      expect(file).toMatchObject({ client: 'claude-code', kept: [{ event: 'PreToolUse', what: 'watch' }] })
+      expect(file).toMatchObject({ client: 'claude-code', notMoved: [{ event: 'PreToolUse', what: 'watch' }] })
       expect(file.moved).toHaveLength(2)
       expect(stage.json(USER)).toEqual(SETTINGS)
     }))

@@ -100,7 +100,7 @@ it('is told by one of many, and leaves no more than a few files', async () => {
   const state = mkdtempSync(join(tmpdir(), 'signalbox-alarm-'))
   for (let nth = 0; nth < 80; nth++) raiseAlarm(state, `h${nth}`, TEXT)
   expect(readdirSync(join(state, 'alarms')).length).toBeLessThanOrEqual(65)
-  raiseAlarm(state, 'read', TEXT, { isTold: true })
+  raiseAlarm(state, 'read', TEXT, { isShown: true })
   expect([existsSync(join(state, 'alarms/read')), existsSync(join(state, 'alarms/read.new'))]).toEqual([true, false])
   rmSync(state, { recursive: true })
 })

@@ -248,7 +248,7 @@ describe('the book', () => {
     const counts = () =>
       withBook(ground, book => {
         countAll(ground.state, book)
-        return [summary(book).totals.invocations, book.isKept]
+        return [summary(book).totals.invocations, book.isOnDisk]
       })
     expect(counts()).toEqual([100, true])
     for (const part of ['-wal', '-shm']) rmSync(ground.file(`stats.db${part}`), { force: true })
@@ -281,7 +281,7 @@ describe('a state that may not be written', () => {
     put(ground.state, some(50))
     chmodSync(ground.state, 0o500)
     try {
-      withBook(ground, book => expect(book.isKept).toBe(false))
+      withBook(ground, book => expect(book.isOnDisk).toBe(false))
     } finally {
       chmodSync(ground.state, 0o700)
     }

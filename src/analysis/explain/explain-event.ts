@@ -110,8 +110,8 @@ const VERDICT_ORDER = ['deny', 'ask', 'warn', 'allow'] as const
 /** The verdict of the gate according to the event's record. */
 function recordedVerdictOf(gate: Gate, { record }: EvaluationResult, rules: readonly RuleTrace[]): GateVerdict {
   const own = record.matches.filter(match => match.gate === gate.id)
-  const said = VERDICT_ORDER.find(word => own.some(match => match.effect === word))
-  if (said) return said
+  const effect = VERDICT_ORDER.find(word => own.some(match => match.effect === word))
+  if (effect) return effect
   if (own.length > 0) return own.some(match => match.bypassed) ? 'bypassed' : 'observed'
   return rules.some(rule => rule.result !== 'event') ? 'pass' : 'skip'
 }

@@ -61,7 +61,7 @@ const unlessBranches = ({ unless }: RuleTrace): readonly TreeBranch[] =>
 
 const TRANSITION_PHRASES: Readonly<Record<TransitionTrace['result'], string>> = {
   moves: 'changes the state',
-  held: 'would change the state, but the call is not allowed',
+  prevented: 'would change the state, but the call is not allowed',
   invalid: 'does not change the state: the captured value was rejected',
   spoilt: 'does not open it: the same call closes it again',
   late: 'does not open it: it belongs to an earlier prompt',

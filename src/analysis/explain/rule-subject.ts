@@ -32,11 +32,11 @@ export function summarizeCondition(condition: Condition, root: string): string {
       .join(' | ')
   }
   if (!('key' in condition)) return describeCondition(condition, root)
-  const said = SELF_EXPLANATORY_KEYS.has(condition.key)
+  const text = SELF_EXPLANATORY_KEYS.has(condition.key)
     ? describeCondition(condition, root).slice(condition.key.length + 1)
     : describeCondition(condition, root)
-  const [first = '', ...more] = said.split(' | ')
-  return more.length > MAX_NAMED_VALUES ? `${first} and ${more.length} more` : said
+  const [first = '', ...more] = text.split(' | ')
+  return more.length > MAX_NAMED_VALUES ? `${first} and ${more.length} more` : text
 }
 
 /** No event can match the condition. */

@@ -64,11 +64,11 @@ export function traceRule(rule: Rule, gate: Gate, context: MatchContext): RuleTr
   const doubtful = tried.find(trace => trace.truth === 'unknown')
   const isSilent = rule.unsure === 'pass' || rule.then === 'allow'
   const fires = sure !== undefined || (doubtful !== undefined && !isSilent)
-  const told = sure ?? doubtful ?? tried.find(isExempt) ?? nearestTrace(tried)
-  const kept = skipReason(rule, gate, context)
-  const fate = kept ?? (sure ? 'fires' : fires ? 'unsure' : unmatchedOutcomeOf(told))
+  const shown = sure ?? doubtful ?? tried.find(isExempt) ?? nearestTrace(tried)
+  const skipped = skipReason(rule, gate, context)
+  const fate = skipped ?? (sure ? 'fires' : fires ? 'unsure' : unmatchedOutcomeOf(shown))
   const decision = sure || !doubtful || rule.unsure === 'pass' ? rule.then : rule.unsure
-  return toRuleTrace(rule, 'rule', told, { result: fate, decision: decision, wouldMatch: fires })
+  return toRuleTrace(rule, 'rule', shown, { result: fate, decision: decision, wouldMatch: fires })
 }
 
 function toRuleTrace(

@@ -19,7 +19,7 @@ type Transition = Gate['transitions'][number]
  */
 export type TransitionOutcome =
   | 'moves'
-  | 'held'
+  | 'prevented'
   | 'invalid'
   | 'spoilt'
   | 'late'
@@ -60,15 +60,15 @@ export function traceTransition(
     act: action,
     when: traceCondition(transition.when, action, context, quantifierFor(to)),
   }))
-  const told = tried.find(candidate => isTriggered(transition, candidate.when)) ?? nearestTrace(tried)
+  const shown = tried.find(candidate => isTriggered(transition, candidate.when)) ?? nearestTrace(tried)
   const problem = transitionContext.proposed.find(candidate => candidate.transition === transition)?.problem
   return {
     transition: id,
     from,
     to,
-    result: transitionOutcomeOf(transition, gate, context, told.when, transitionContext),
-    action: actionText(told.act),
-    when: told.when,
+    result: transitionOutcomeOf(transition, gate, context, shown.when, transitionContext),
+    action: actionText(shown.act),
+    when: shown.when,
     ...(problem !== undefined && { problem }),
     ...(at && { at }),
   }
@@ -98,7 +98,7 @@ function transitionOutcomeOf(
 ): TransitionOutcome {
   const own = proposed.find(candidate => candidate.gate === gate)
   if (own?.transition === transition)
-    return own.problem !== undefined ? 'invalid' : moved.has(gate.id) ? 'moves' : 'held'
+    return own.problem !== undefined ? 'invalid' : moved.has(gate.id) ? 'moves' : 'prevented'
   if (transition.clock)
     return evaluation.clocked.some(move => move.gate === gate.id && move.to === transition.to) ? 'moves' : 'clock'
   if (!transition.events.includes(context.event.kind)) return 'event'

@@ -69,7 +69,7 @@ function fileActionPhrase(leaves: readonly Condition[], root: string): string | 
     .filter(leaf => 'key' in leaf && leaf.key === 'path')
     .map(leaf => describeCondition(leaf, root).slice(5))
   const isOther = leaves.some(leaf => !('key' in leaf) || !['event', 'action', 'path'].includes(leaf.key))
-  const words = kinds.map(deed => ACTION_GERUNDS[deed])
+  const words = kinds.map(kind => ACTION_GERUNDS[kind])
   if (isOther || paths.length > 1 || words.length === 0 || words.includes(undefined)) return undefined
   return `${words.join(' or ')} ${paths[0]?.replaceAll(' | ', ' or ') ?? 'a file'}`
 }

@@ -27,11 +27,11 @@ export function findMismatches(
     if (!met) wrong.push({ key, expected: wanted, got })
   }
   const { decision, gate, rule, gates = {} } = expected
-  const said = observedDecision(result)
+  const actual = observedDecision(result)
   const isPassing = outcome.decision === 'pass'
   if (decision !== undefined)
     want(
-      decision === said || (decision === 'pass' && isPassing),
+      decision === actual || (decision === 'pass' && isPassing),
       'decision',
       emphasizeDecision(decision),
       describeActual(decision, result),
@@ -90,22 +90,22 @@ const emphasizeDecision = (decision: string): string =>
 /** The actual decision, the deciding rule and the first line of its reason. */
 function describeActual(wanted: string, result: EvaluationResult): string {
   const { record, outcome } = result
-  const said = observedDecision(result)
+  const actual = observedDecision(result)
   const [line = ''] = outcome.reason.split('\n', 1)
-  if (record.gate) return `${emphasizeDecision(said)} by ${withoutLayer(record.gate)}, ${record.rule}: ${line}`
+  if (record.gate) return `${emphasizeDecision(actual)} by ${withoutLayer(record.gate)}, ${record.rule}: ${line}`
   const silent = record.matches.filter(match => match.effect === 'none')
-  if (silent.length > 0 && said === 'pass')
+  if (silent.length > 0 && actual === 'pass')
     return `pass: ${silent.map(match => `${withoutLayer(match.gate)}, ${match.rule} ${match.bypassed ? 'was bypassed' : 'only observes'}`).join('; ')}`
-  return wanted === 'allow' && said === 'pass'
+  return wanted === 'allow' && actual === 'pass'
     ? 'pass: no rule allows it and no rule denies it'
-    : emphasizeDecision(said)
+    : emphasizeDecision(actual)
 }
 
 /** The recorded rule first, then all other rules with the same effect: several rules can deny the same call. */
 function decidingRules({ gate = '', rule = '', matches }: EvaluationResult['record']): readonly DecidingRule[] {
   const isNamedFor = (decidingRule: DecidingRule): boolean => decidingRule.gate === gate && decidingRule.rule === rule
-  const said = matches.find(isNamedFor)?.effect
-  return [{ gate, rule }, ...matches.filter(match => match.effect === said && !isNamedFor(match))]
+  const effect = matches.find(isNamedFor)?.effect
+  return [{ gate, rule }, ...matches.filter(match => match.effect === effect && !isNamedFor(match))]
 }
 
 interface DecidingRule {

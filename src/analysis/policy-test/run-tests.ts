@@ -98,8 +98,8 @@ class TestRunner {
     const problems = sortProblems([
       ...new Map(this.#problems.map(problem => [JSON.stringify(problem), problem])).values(),
     ])
-    const told = { cases: this.#cases, problems, notes: [...this.#notes] }
-    return { ...told, covered: this.#coverage.covered, read: [...this.#read, ...this.#policies.read] }
+    const report = { cases: this.#cases, problems, notes: [...this.#notes] }
+    return { ...report, covered: this.#coverage.covered, read: [...this.#read, ...this.#policies.read] }
   }
 
   #plan(key: string, { program, problems }: CompileResult, { root, project }: { root: string; project: string }): void {
@@ -181,7 +181,7 @@ class TestRunner {
         events: events.length,
         steps: events
           .filter(step => step.expect !== undefined)
-          .map(step => ({ ...placeOf(step), event: this.#veil(step.payload)(eventText(step)) })),
+          .map(step => ({ ...placeOf(step), event: this.#maskFor(step.payload)(eventText(step)) })),
         failures,
         ms: Math.round(performance.now() - began),
       })
@@ -191,7 +191,7 @@ class TestRunner {
   #runStep(step: TestStepDoc, sessions: SimulatedSessions, { env, key, test }: TestPlan, file: string) {
     const payload =
       typeof step.payload === 'string' ? this.#payload(resolve(dirname(file), step.payload)) : step.payload
-    const hide = this.#veil(payload)
+    const hide = this.#maskFor(payload)
     const event = hide(eventText(step))
     const done = playStep(payload === undefined ? step : { ...step, payload }, sessions, env)
     if ('problem' in done) {
@@ -218,8 +218,8 @@ class TestRunner {
       ...nonBlockingModeHints(decision, last),
       ...unendedCallHints(earlier, { wrong, result: last, sessions, client, vars }),
     ]
-    const told = wrong.map(mismatch => ({ ...mismatch, got: hide(mismatch.got) }))
-    return { step, event, mismatches: told, notes: [...why, ...hints, ...done.notes, ...errors].map(hide) }
+    const mismatches = wrong.map(mismatch => ({ ...mismatch, got: hide(mismatch.got) }))
+    return { step, event, mismatches, notes: [...why, ...hints, ...done.notes, ...errors].map(hide) }
   }
 
   #payload(file: string) {
@@ -227,7 +227,7 @@ class TestRunner {
     return readJson(file)
   }
 
-  #veil(payload: unknown): (text: string) => string {
+  #maskFor(payload: unknown): (text: string) => string {
     return payload === undefined || !this.running.redactorFor ? text => text : this.running.redactorFor(payload)
   }
 

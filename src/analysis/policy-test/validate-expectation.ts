@@ -14,8 +14,8 @@ export function validateExpectation(step: TestStepDoc, expect: ExpectationDetail
   if (Object.keys(expect).length === 0)
     reportProblem(diagnostics, step, 'expect', '`expect` is empty', { known: EXPECTATION_KEYS })
   for (const key of TEXT_KEYS) {
-    const { [key]: said } = expect
-    if (said !== undefined && isTrivialText(said))
+    const { [key]: text } = expect
+    if (text !== undefined && isTrivialText(text))
       reportProblem(diagnostics, expect, key, `\`${key}\` checks nothing: every text contains it`, {
         help: 'write words that the text must contain, or remove it',
       })
@@ -29,8 +29,8 @@ export function validateExpectation(step: TestStepDoc, expect: ExpectationDetail
 type ExpectedText = NonNullable<ExpectationDetails['reason']>
 
 /** A blank text, or a pattern that matches the empty string (`.*`, `x*`), matches every text. One such part is already a mistake. */
-function isTrivialText(said: ExpectedText): boolean {
-  const parts = [said].flat()
+function isTrivialText(text: ExpectedText): boolean {
+  const parts = [text].flat()
   return (
     parts.length === 0 ||
     parts.some(part => (typeof part === 'string' ? part.trim() === '' : isAlwaysMatching(part.regex)))

@@ -40,11 +40,11 @@ export class CallActionAnalysis {
     const vars = shellProjectEnv === undefined ? {} : { [shellProjectEnv]: root }
     if (this.#realPaths.size > MAX_CACHED_PATHS) this.#realPaths.clear()
     const cwd = event.cwd ?? root
-    const ground = { root, cwd, home: this.#home, shell: () => shell, vars, real: this.#realPaths }
-    const full = known ? withKnownActions(event, known) : this.#analyse(event, ground)
+    const actionContext = { root, cwd, home: this.#home, shell: () => shell, vars, real: this.#realPaths }
+    const full = known ? withKnownActions(event, known) : this.#analyse(event, actionContext)
     if (event.kind !== 'tool.before') {
       live.acts.delete(id)
-      return withAttestedStatus(full, ground)
+      return withAttestedStatus(full, actionContext)
     }
     if (live.acts.size >= MAX_OPEN_CALLS) live.acts.clear()
     if (id !== '' && full.call) live.acts.set(id, full.call.acts)

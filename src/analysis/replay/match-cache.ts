@@ -40,13 +40,13 @@ export class MatchCache {
     const { kind, call } = context.event
     const line = fields && call && this.lines.get(call.acts)
     if (!line) return judgeGate(gate, context)
-    const said = line.get(gate) ?? new Map<string, readonly MatchedRule[]>()
-    line.set(gate, said)
+    const cached = line.get(gate) ?? new Map<string, readonly MatchedRule[]>()
+    line.set(gate, cached)
     const key = JSON.stringify([kind, call.native, ...fields.map(field => fieldText(call.input, field))])
-    const known = said.get(key)
+    const known = cached.get(key)
     if (known) return known
     const firings = judgeGate(gate, context)
-    if (said.size < MAX_CACHED_MATCHES) said.set(key, firings)
+    if (cached.size < MAX_CACHED_MATCHES) cached.set(key, firings)
     return firings
   }
 

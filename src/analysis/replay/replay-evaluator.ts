@@ -49,12 +49,12 @@ export class ReplayEvaluator {
   }
 
   /** Empty if the session belongs to a project that is not replayed. */
-  judge({ at, client: told, events, areCallersKnown }: TimelineEntry): readonly EventComparison[] {
+  judge({ at, client: entryClient, events, areCallersKnown }: TimelineEntry): readonly EventComparison[] {
     this.stopped.clear()
-    const client = areCallersKnown ? this.namingCallers(told) : told
-    return events.flatMap(told => {
-      const live = this.liveFor(told, at, client)
-      return live ? this.judgeOne(this.actions.complete(told, live, client), live, at) : []
+    const client = areCallersKnown ? this.namingCallers(entryClient) : entryClient
+    return events.flatMap(event => {
+      const live = this.liveFor(event, at, client)
+      return live ? this.judgeOne(this.actions.complete(event, live, client), live, at) : []
     })
   }
 

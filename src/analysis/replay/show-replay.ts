@@ -142,7 +142,7 @@ export function replayJson(replayed: ReplayResult, { title, notes, nameOf, ms }:
   const { tally, source, flaws, flawed, isCut } = replayed
   const { events, calls, sessions, same, differ, from, to, worst, stopped } = tally
   const counted = { events, calls, sessions, same, differ, void: tally.void, sessionsStopped: stopped }
-  const told = {
+  const totals = {
     source,
     title,
     ...counted,
@@ -158,5 +158,5 @@ export function replayJson(replayed: ReplayResult, { title, notes, nameOf, ms }:
     notes,
     ms,
   }
-  return `${escapeControlCharsInJson(JSON.stringify(told, null, 2))}\n`
+  return `${escapeControlCharsInJson(JSON.stringify(totals, null, 2))}\n`
 }

@@ -137,8 +137,8 @@ export class Tally {
     this.differ += 1
     const { event, live, at, nth } = judged
     const isStop = after === 'deny'
-    const speaks = after === 'pass' ? judged.before?.record : judged.after?.record
-    const [{ gate, rule }, ...also] = decidingRulesOf(speaks)
+    const record = after === 'pass' ? judged.before?.record : judged.after?.record
+    const [{ gate, rule }, ...also] = decidingRulesOf(record)
     const key = [
       before,
       after,
@@ -163,9 +163,9 @@ export class Tally {
     const first = this.folded.get(same)
     if (first) first.ids?.push(id)
     else {
-      const kept = this.options.whole ? { ...sample, ids: [id] } : sample
-      this.folded.set(same, kept)
-      change.samples.push(kept)
+      const listed = this.options.whole ? { ...sample, ids: [id] } : sample
+      this.folded.set(same, listed)
+      change.samples.push(listed)
     }
   }
 
@@ -215,9 +215,9 @@ function decidingRulesOf(record: Judgement | undefined): readonly [DecidingRule,
   const match = matches.find(recordedMatch => recordedMatch.effect === 'warn') ?? matches[0]
   const first = { gate: record?.gate ?? match?.gate ?? '', rule: record?.rule ?? match?.rule ?? '' }
   const isFirst = (rule: DecidingRule): boolean => rule.gate === first.gate && rule.rule === first.rule
-  const said = matches.find(isFirst)?.effect
+  const effect = matches.find(isFirst)?.effect
   const also = matches
-    .filter(recordedMatch => recordedMatch.effect === said && !isFirst(recordedMatch))
+    .filter(recordedMatch => recordedMatch.effect === effect && !isFirst(recordedMatch))
     .map(({ gate, rule }) => ({ gate, rule }))
   return [first, ...also]
 }

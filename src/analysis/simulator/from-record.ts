@@ -170,10 +170,10 @@ function parseActionText(text: string): Action {
   const action = ACTION_KINDS.find(kind => kind === word)
   if (!action || (word === 'run' && object === '')) return { action: 'other', opaque: true, via: object }
   if (action === 'run') return parseRunAction(object, isCut)
-  const told = object === '…' || isCut || object.includes(REDACTION_MARK) ? null : object
-  if (action === 'fetch') return { action, url: told }
-  if (action === 'spawn') return told ? { action, agent: told } : { action }
-  return object === '' ? { action } : { action, place: { lexical: told } }
+  const value = object === '…' || isCut || object.includes(REDACTION_MARK) ? null : object
+  if (action === 'fetch') return { action, url: value }
+  if (action === 'spawn') return value ? { action, agent: value } : { action }
+  return object === '' ? { action } : { action, place: { lexical: value } }
 }
 
 function parseRunAction(line: string, isCut: boolean): Action {

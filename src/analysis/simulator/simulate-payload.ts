@@ -21,7 +21,12 @@ export type SimulatedPayload =
 /** The events of a step as this client would report them: with their actions, without data that the client omits. */
 export function simulatePayload(step: TestStepDoc, context: SimulationContext): SimulatedPayload {
   const { session = 'test', id, signed = {}, cwd } = step
-  const ground = { ...context, cwd: join(context.root, cwd ?? ''), shell: () => shell, vars: shellVariablesOf(context) }
+  const actionContext = {
+    ...context,
+    cwd: join(context.root, cwd ?? ''),
+    shell: () => shell,
+    vars: shellVariablesOf(context),
+  }
   const read =
     step.payload === undefined ? parseShorthand(step, context) : decodePayload(step.payload, step.event, context)
   if ('problem' in read) return read
@@ -30,11 +35,13 @@ export function simulatePayload(step: TestStepDoc, context: SimulationContext): 
     const named: Event = {
       ...rest,
       session,
-      cwd: event.cwd ?? ground.cwd,
+      cwd: event.cwd ?? actionContext.cwd,
       ...(call && { call: { ...call, ...(id !== undefined && { id }) } }),
     }
-    const full = withActions(named, { ...ground, cwd: named.cwd ?? ground.cwd })
-    return withRunEnds(full, attestedRunsOf(full, ground), argv => statusOfExitCode(signed[JSON.parse(argv).join(' ')]))
+    const full = withActions(named, { ...actionContext, cwd: named.cwd ?? actionContext.cwd })
+    return withRunEnds(full, attestedRunsOf(full, actionContext), argv =>
+      statusOfExitCode(signed[JSON.parse(argv).join(' ')]),
+    )
   })
   return { events, notes: read.notes }
 }
@@ -61,10 +68,10 @@ const NON_SHORTHAND_KEYS = ['expect', 'client', 'id', 'session', 'cwd', 'wait', 
 function parseShorthand(step: TestStepDoc, { root, home, client }: SimulationContext): SimulatedPayload {
   const words: JsonObject = JSON.parse(JSON.stringify(step))
   for (const key of NON_SHORTHAND_KEYS) delete words[key]
-  const ground = { root, home, client: client.id }
+  const place = { root, home, client: client.id }
   const isBare = Object.keys(words).every(key => key === 'as' || key === 'caller')
   // `{ event: session.start }`: an event with nothing but its name.
-  const reading = parseEventShorthand(isBare && step.event !== undefined ? { ...words, stop: true } : words, ground)
+  const reading = parseEventShorthand(isBare && step.event !== undefined ? { ...words, stop: true } : words, place)
   if ('problem' in reading) return reading
   const { call } = reading.event
   const tool = call && (client.toolNames[call.tool] ?? call.tool)
@@ -81,8 +88,8 @@ function asReportedByClient(event: Event, { capabilities, title }: Client): Simu
   const notes: string[] = []
   const { call, caller } = event
   const ofShell = isShell(call?.tool ?? '')
-  const isTold = ofShell ? capabilities.reportsExit : capabilities.reportsEnd
-  const hidesEnd = call?.status !== undefined && call.status !== 'unknown' && !isTold
+  const isReported = ofShell ? capabilities.reportsExit : capabilities.reportsEnd
+  const hidesEnd = call?.status !== undefined && call.status !== 'unknown' && !isReported
   const hidesCaller = capabilities.callers !== 'marked' && caller.kind !== 'unknown'
   if (hidesEnd) notes.push(`${title} does not report how a ${ofShell ? 'command' : 'call'} ended`)
   if (hidesCaller && caller.kind === 'agent') notes.push(`${title} does not report the caller: it is inferred`)

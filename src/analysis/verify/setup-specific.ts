@@ -19,7 +19,7 @@ export function findingsOnlyInSetup(
   const known = new Set(all.filter(isDefaultSetup).flatMap(verifier => verifier.findings.map(keyOf)))
   const { mainType } = context.profile
   const isSet = Object.keys(context.env).length > 0
-  const circumstances = [
+  const setup = [
     ...(mainType === undefined ? [] : [`the main agent runs as ${mainType}`]),
     ...(isSet ? [describeEnvironment(context.env)] : []),
   ].join(' and ')
@@ -29,10 +29,10 @@ export function findingsOnlyInSetup(
     .filter(finding => !known.has(keyOf(finding)) && !isHarmlessOnMainType(finding, context))
     .map(finding => ({
       ...finding,
-      what: `${finding.what}, where ${circumstances}`,
+      what: `${finding.what}, where ${setup}`,
       // setting the variable or the main agent's type may be intended to block; but a turn must always be able to end
       ...(isMaybeIntended(finding) && {
-        inconclusiveReason: finding.inconclusiveReason ?? `only where ${circumstances}`,
+        inconclusiveReason: finding.inconclusiveReason ?? `only where ${setup}`,
       }),
     }))
 }

@@ -198,14 +198,16 @@ export class Verifier {
         this.cutDepth = Math.min(this.cutDepth ?? Infinity, explored.graph.cutDepth)
       const violations = properties.flatMap(property => {
         const node = property.findViolation(explored)
-        return node ? [{ steps: explored.graph.pathTo(node), tell: property.report }] : []
+        return node ? [{ steps: explored.graph.pathTo(node), report: property.report }] : []
       })
       const refusedSuggestions = suggestions.refused.map(suggestion => ({
         steps: [...explored.graph.pathTo(suggestion.node), suggestion.step],
-        tell: (transitions: readonly StateTransition[], at: StateTransition['to']) =>
+        report: (transitions: readonly StateTransition[], at: StateTransition['to']) =>
           reportRefusedSuggestion(this.context, suggestion, transitions, at),
       }))
-      const refusers = [...violations, ...refusedSuggestions].flatMap(({ steps, tell }) => this.#confirm(steps, tell))
+      const refusers = [...violations, ...refusedSuggestions].flatMap(({ steps, report }) =>
+        this.#confirm(steps, report),
+      )
       const newGates = refusers.filter(gate => !cone.gates.has(gate))
       if (newGates.length === 0) {
         if (properties.length > 0 && violations.length === 0)
@@ -237,11 +239,11 @@ export class Verifier {
       if (cutDepth !== undefined) this.cutDepth = Math.min(this.cutDepth ?? Infinity, cutDepth)
       const violations = properties.flatMap(property => {
         const node = property.findViolation(explored)
-        return node ? [{ steps: explored.graph.pathTo(node), tell: property.report }] : []
+        return node ? [{ steps: explored.graph.pathTo(node), report: property.report }] : []
       })
-      const refusers = violations.flatMap(({ steps, tell }) =>
+      const refusers = violations.flatMap(({ steps, report }) =>
         this.#confirm(steps, (transitions, at) => {
-          const finding = tell(transitions, at)
+          const finding = report(transitions, at)
           return finding && { ...finding, concurrent: true }
         }),
       )
@@ -259,11 +261,11 @@ export class Verifier {
   /** Reports the finding if the counterexample holds with every gate in force; else returns the gates missing from the cone. */
   #confirm(
     steps: readonly SystemStep[],
-    tell: (transitions: readonly StateTransition[], at: StateTransition['to']) => VerificationFinding | undefined,
+    report: (transitions: readonly StateTransition[], at: StateTransition['to']) => VerificationFinding | undefined,
   ): readonly Gate[] {
     const { moves: transitions, at, lost, isReplayed: holds } = this.context.replay(steps)
     if (!holds) return lost ? [lost] : this.context.program.gates.filter(gate => gate.initial !== undefined)
-    const found = tell(transitions, at)
+    const found = report(transitions, at)
     if (found) this.findings.push(found)
     return []
   }

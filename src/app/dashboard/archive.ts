@@ -244,5 +244,5 @@ function countFor(auditLog: AuditLogReader, book: StatsDatabase, ms: number): bo
   const end = performance.now() + ms
   while (performance.now() < end)
     if (rollUpRecords(auditLog, book, { most: BATCH_SIZE, now: Date.now() }).isDone) return true
-  return !book.isKept
+  return !book.isOnDisk
 }

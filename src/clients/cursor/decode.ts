@@ -82,8 +82,8 @@ const identityOfEvent = (payload: JsonObject, { kind, session, call, prompt }: E
   const turn = stringField(payload, 'generation_id')
   const id = call === undefined ? '' : call.id
   const about = jsonText({ input: call?.input ?? null, prompt: prompt?.text ?? null, loop: payload.loop_count ?? null })
-  const told = call !== undefined || prompt !== undefined || kind === 'turn.stop'
-  if (!told || turn === undefined || id === undefined || about === '') return {}
+  const namesCaller = call !== undefined || prompt !== undefined || kind === 'turn.stop'
+  if (!namesCaller || turn === undefined || id === undefined || about === '') return {}
   return { identity: eventIdentityOf([kind, session, turn, id], about) }
 }
 

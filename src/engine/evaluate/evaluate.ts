@@ -135,10 +135,10 @@ function askCode(gate: Gate, { codeGates, event }: Evaluation, seen: GateStates)
 }
 
 const codeGateEffect = (
-  told: Pick<Rule, 'id' | 'then' | 'message' | 'context'>,
+  effect: Pick<Rule, 'id' | 'then' | 'message' | 'context'>,
   named: MatchedRule['named'] = {},
 ): MatchedRule => {
-  const rule: Rule = { ...told, events: [], when: { all: [] }, unsure: 'pass' }
+  const rule: Rule = { ...effect, events: [], when: { all: [] }, unsure: 'pass' }
   return { rule, act: { action: 'other' }, named, unsure: false, says: rule.then }
 }
 

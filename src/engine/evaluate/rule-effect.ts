@@ -69,16 +69,16 @@ type Obstacle = Parameters<typeof throttleDenial>[1]
 type DenialTexts = Omit<Verdict, 'decision'> & { readonly reason: string; readonly head?: string }
 
 function deny(
-  { head = '', ...told }: DenialTexts,
+  { head = '', ...texts }: DenialTexts,
   obstacle: Obstacle,
   evaluation: Evaluation,
   from?: Source,
 ): Omit<RuleEffect, 'match'> {
   const { event, facts, session, capabilities } = evaluation
   const caller = { key: callerKey(event.caller), label: callerLabel(event.caller) }
-  const refusing = { ...told, head, caller, now: facts.now, shortens: capabilities.shortens }
+  const refusing = { ...texts, head, caller, now: facts.now, shortens: capabilities.shortens }
   const { denials, refusal, ...throttled } = throttleDenial(session.denials, obstacle, refusing)
-  return { verdict: { ...told, ...throttled, decision: 'deny' }, refusal: { ...refusal, ...from }, denials }
+  return { verdict: { ...texts, ...throttled, decision: 'deny' }, refusal: { ...refusal, ...from }, denials }
 }
 
 /** A sub-hook's reply counts beside the gates' verdicts, in its own words. The person is notified of each problem once. */

@@ -16,7 +16,7 @@ export const openGrant = (state: string, approval: Approval): boolean => write(s
 
 /** Assigns the grant to one process and its children, so that other tasks of the same orchestrator cannot use it. */
 export const assignGrant = (state: string, approval: Approval, to: ProcessIdentity, key: Uint8Array): boolean =>
-  write(state, approval, { to, seal: signatureFor(approval.id, to, key) })
+  write(state, approval, { to, signature: signatureFor(approval.id, to, key) })
 
 const write = (state: string, { id, root, pid, born, until, gates, world }: Approval, more: object): boolean =>
   writeFileAtomically(fileOf(state, id), `${JSON.stringify({ id, root, pid, born, until, gates, world, ...more })}\n`)
@@ -26,11 +26,11 @@ const signatureFor = (id: string, { pid, born }: ProcessIdentity, key: Uint8Arra
 
 /** The process that the orchestrator assigned the grant to. */
 export function grantHolder(state: string, id: string, key: Uint8Array): ProcessIdentity | undefined {
-  const { to, seal } = contentOf(fileOf(state, id))
-  if (!isObject(to) || typeof seal !== 'string') return undefined
+  const { to, signature } = contentOf(fileOf(state, id))
+  if (!isObject(to) || typeof signature !== 'string') return undefined
   const { pid, born } = to
   if (typeof pid !== 'number' || typeof born !== 'string') return undefined
-  return isSameHmac(seal, signatureFor(id, { pid, born }, key)) ? { pid, born } : undefined
+  return isSameHmac(signature, signatureFor(id, { pid, born }, key)) ? { pid, born } : undefined
 }
 
 /** The processes that currently work on a task. */

@@ -53,13 +53,13 @@ export function runCommandsOf({ call, cwd }: Event, given: ActionContext): reado
   const reading = call && actionsOfTool(call.tool, call.input)
   if (!reading || !('shell' in reading) || !reading.shell.includes('signalbox')) return []
   const { shell, vars = {}, root, home } = given
-  const ground = { ...given, cwd: cwd ?? given.cwd }
-  const here = toUnresolvedAbsolute(call.folder ?? '.', ground.cwd, home)
+  const context = { ...given, cwd: cwd ?? given.cwd }
+  const here = toUnresolvedAbsolute(call.folder ?? '.', context.cwd, home)
   const { attested = [] } = shell().analyseShellLine(reading.shell, { background: reading.background, vars })
   return attested.map(({ argv, at, acts }) => {
     const folder = acts[0]?.folder
-    const cwds = [here, ground.cwd, root, ...(folder ? [toUnresolvedAbsolute(folder, here, home)] : [])]
-    return { argv, at, acts: resolveActions(acts, call, ground), cwds: [...new Set(cwds.flatMap(realOf))] }
+    const cwds = [here, context.cwd, root, ...(folder ? [toUnresolvedAbsolute(folder, here, home)] : [])]
+    return { argv, at, acts: resolveActions(acts, call, context), cwds: [...new Set(cwds.flatMap(realOf))] }
   })
 }
 

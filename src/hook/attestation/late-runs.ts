@@ -190,7 +190,7 @@ interface PendingRun {
   readonly event: Event
 }
 
-interface Kept {
+interface PendingRunStore {
   readonly store: Store
   readonly key: SessionKey
   readonly now: number
@@ -202,7 +202,7 @@ const LONGEST_LINE = 4000
 const START_MS = 10_000
 
 /** Keeps the call until its command has ended. A line with a secret is not kept. */
-export function savePendingRun(event: Event, from: number, id: string, { store, key, now }: Kept): void {
+export function savePendingRun(event: Event, from: number, id: string, { store, key, now }: PendingRunStore): void {
   const { client, session, caller, cwd, call } = event
   // the client sent no event about the end of a call that is kept from its beginning
   const name = event.kind === 'tool.before' ? 'signalbox run' : event.name
@@ -228,21 +228,21 @@ export function savePendingRun(event: Event, from: number, id: string, { store, 
 function takePendingRuns(
   found: readonly { readonly id: string }[],
   by: string,
-  { store, key }: Kept,
+  { store, key }: PendingRunStore,
 ): readonly string[] {
-  const claim = store.claim(key, PENDING_RUNS, kept => {
-    if (typeof kept?.until !== 'number') return undefined
+  const claim = store.claim(key, PENDING_RUNS, claim => {
+    if (typeof claim?.until !== 'number') return undefined
     const isFound = (value: JsonObject): boolean => found.some(({ id }) => id === value.id)
     return {
-      until: kept.until,
-      runs: entriesIn(kept).map(entry => (isFound(entry) ? { usedBy: by, ...entry } : entry)),
+      until: claim.until,
+      runs: entriesIn(claim).map(entry => (isFound(entry) ? { usedBy: by, ...entry } : entry)),
     }
   })
   return entriesIn(claim).flatMap(({ id, usedBy }) => (usedBy === by ? [String(id)] : []))
 }
 
 /** Its call has ended, and so has its command: no later event looks for its end. */
-export const endPendingRun = (id: string, kept: Kept): unknown => takePendingRuns([{ id }], '-', kept)
+export const endPendingRun = (id: string, where: PendingRunStore): unknown => takePendingRuns([{ id }], '-', where)
 
 const entriesIn = (claim: JsonObject | undefined): readonly JsonObject[] =>
   Array.isArray(claim?.runs) ? claim.runs.filter(isObject) : []

@@ -21,9 +21,9 @@ interface Place {
   readonly cwd: string
 }
 
-const DAYS_KEPT = 2
+const MAX_AGE_DAYS = 2
 const MOST_BYTES = 16_384
-const BYTES_KEPT = 4096
+const MAX_BYTES = 4096
 
 const folderIn = (state: string): string => join(state, 'runs')
 
@@ -81,11 +81,11 @@ function endOf(descriptor: number): string {
 /** Keeps the latest lines of a command that runs often. */
 function shorten(file: string): void {
   const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
-  if (size >= MOST_BYTES) writeFileAtomically(file, readFileSync(file).subarray(-BYTES_KEPT).toString('latin1'))
+  if (size >= MOST_BYTES) writeFileAtomically(file, readFileSync(file).subarray(-MAX_BYTES).toString('latin1'))
 }
 
 function removeOld(folder: string): void {
-  const oldest = Date.now() - DAYS_KEPT * 86_400_000
+  const oldest = Date.now() - MAX_AGE_DAYS * 86_400_000
   for (const name of readdirSync(folder)) {
     const { mtimeMs = oldest } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {}
     if (mtimeMs < oldest) rmSync(join(folder, name), { force: true })

@@ -117,11 +117,11 @@ export class Daemon {
     await this.#server.listen(made)
     this.#socket = publishSocket(made)
     this.#log.write(`started: serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
-    this.#tellMetrics()
+    this.#listenForMetrics()
     this.#guard()
   }
 
-  #tellMetrics(): void {
+  #listenForMetrics(): void {
     this.#metrics.listenAt(this.setting.metrics ?? readMetricsSetting())
   }
 
@@ -147,7 +147,7 @@ export class Daemon {
   #look(): void {
     const { idleMs, program } = this.setting
     const worked = Math.max(this.#server.lastAt, this.#metrics.lastAt)
-    if (!this.#isLeaving) this.#tellMetrics()
+    if (!this.#isLeaving) this.#listenForMetrics()
     const isUsed = this.#server.connections > 0 || this.#dashboard.pages > 0
     if (uptimeMs() > worked + idleMs && !isUsed) this.#leave('idle')
     else if (this.#socket && !this.#isFound(RUN_FILES.socket, this.#socket)) this.#leave('its socket no longer exists')
@@ -191,8 +191,8 @@ export class Daemon {
       upMs: uptimeMs() - this.#born,
     }
     const { policies } = this.#resident
-    const { telling: metrics } = this.#metrics
-    const dashboard = this.#dashboard.told
+    const { state: metrics } = this.#metrics
+    const dashboard = this.#dashboard.status
     const { inForce = [] } = this.#inspector ?? {}
     const counted = { answered, connections: connections - 1, policies, inForce, rss }
     return JSON.stringify({ ...status, ...counted, metrics, ...dashboard })

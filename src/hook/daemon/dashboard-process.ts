@@ -16,7 +16,7 @@ export class DashboardProcess {
     private readonly log: (line: string) => void,
   ) {}
 
-  get told() {
+  get status() {
     const pid = this.#child?.pid
     return pid === undefined ? {} : { dashboard: { pid, pages: this.pages } }
   }

@@ -45,8 +45,8 @@ export class MetricsServer {
   lastAt = Number.NEGATIVE_INFINITY
   #server: Server | undefined
   #at = ''
-  #told = ''
-  #telling: MetricsState | undefined
+  #lastLogged = ''
+  #state: MetricsState | undefined
 
   constructor(
     private readonly text: () => Promise<string>,
@@ -54,8 +54,8 @@ export class MetricsServer {
   ) {}
 
   /** Undefined: it is off. */
-  get telling(): MetricsState | undefined {
-    return this.#telling
+  get state(): MetricsState | undefined {
+    return this.#state
   }
 
   /** Applies the setting. The same setting again changes nothing. */
@@ -66,9 +66,9 @@ export class MetricsServer {
     const address = parseMetricsAddress(setting)
     if (typeof address === 'string') {
       this.log(`no metrics: ${address}`)
-      this.#telling = { setting, problem: address, isOpen: false }
+      this.#state = { setting, problem: address, isOpen: false }
     } else if (address) this.#listen(address, setting)
-    else this.#telling = undefined
+    else this.#state = undefined
   }
 
   shut(): void {
@@ -80,7 +80,7 @@ export class MetricsServer {
   #listen({ host, port }: MetricsAddress, setting: string): void {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`
     // a setting that failed keeps its problem until it is open
-    if (this.#telling?.setting !== setting) this.#telling = { setting, address, isOpen: false }
+    if (this.#state?.setting !== setting) this.#state = { setting, address, isOpen: false }
     // loaded lazily: it takes some megabytes
     const http: typeof import('node:http') = createRequire(import.meta.url)('node:http')
     const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: HEADERS_MS }
@@ -89,24 +89,24 @@ export class MetricsServer {
     })
     server.maxConnections = MAX_CONNECTIONS
     server.on('error', error => {
-      this.#tell(`no metrics at ${host}:${port}: ${error.message}`)
-      if (this.#server === server) this.#telling = { setting, address, problem: error.message, isOpen: false }
+      this.#logOnce(`no metrics at ${host}:${port}: ${error.message}`)
+      if (this.#server === server) this.#state = { setting, address, problem: error.message, isOpen: false }
       // makes the next check try again
       if (this.#server === server) this.#at = ''
     })
     this.#server = server
     const opened = () => {
       this.log(`metrics at ${address}`)
-      this.#told = ''
-      if (this.#server === server) this.#telling = { setting, address, isOpen: true }
+      this.#lastLogged = ''
+      if (this.#server === server) this.#state = { setting, address, isOpen: true }
     }
     server.listen({ host, port }, opened).unref()
   }
 
   /** Logs a repeated message once: the daemon tries again every few seconds. */
-  #tell(line: string): void {
-    if (line !== this.#told) this.log(line)
-    this.#told = line
+  #logOnce(line: string): void {
+    if (line !== this.#lastLogged) this.log(line)
+    this.#lastLogged = line
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -69,7 +69,7 @@ export class StatsWorker {
     const book = auditLog ? StatsDatabase.open(state, libsql) : StatsDatabase.inMemory(libsql)
     try {
       // without a stored database, everything would have to be counted each time
-      while (auditLog && book.isKept && !this.#isOver && uptimeMs() < end) {
+      while (auditLog && book.isOnDisk && !this.#isOver && uptimeMs() < end) {
         if (!this.accounting.isBusy() && rollUpRecords(auditLog, book, { most: BATCH_SIZE, now: Date.now() }).isDone)
           break
         await new Promise(done => setTimeout(done, PAUSE_MS))

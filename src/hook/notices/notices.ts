@@ -25,16 +25,16 @@ export const ALARM_FOLDER = 'alarms'
  * daemon alike. A second file, `.new`, exists until the alarm is shown; the process that shows it deletes that file.
  */
 const fileFor = (state: string, hash: string): string => join(state, ALARM_FOLDER, hash.replace(/[^\w-]/g, ''))
-const untoldFor = (state: string, hash: string): string => `${fileFor(state, hash)}.new`
+const unshownFileFor = (state: string, hash: string): string => `${fileFor(state, hash)}.new`
 
 const MOST_ALARMS = 64
 
-/** `isTold`: a person is reading it now. If the write fails nothing is lost: `signalbox check` reports the problem again. */
-export function raiseAlarm(state: string, hash: string, text: string, { isTold = false } = {}): void {
+/** `isShown`: a person is reading it now. If the write fails nothing is lost: `signalbox check` reports the problem again. */
+export function raiseAlarm(state: string, hash: string, text: string, { isShown = false } = {}): void {
   const isNew = !existsSync(fileFor(state, hash))
-  if (isTold) take(state, hash)
+  if (isShown) take(state, hash)
   if (!writeFileAtomically(fileFor(state, hash), text)) return
-  if (isNew && !isTold) writeFileAtomically(untoldFor(state, hash), '')
+  if (isNew && !isShown) writeFileAtomically(unshownFileFor(state, hash), '')
   if (isNew) forgetOldest(join(state, ALARM_FOLDER))
 }
 
@@ -68,7 +68,7 @@ export function takeAlarmNotices(program: Policy, { state, kind, capabilities }:
     return { ...NO_NOTICES, notices: [text] }
   }
   const audience = noticeAudience(kind, capabilities)
-  if (!audience || !existsSync(untoldFor(state, hash))) return NO_NOTICES
+  if (!audience || !existsSync(unshownFileFor(state, hash))) return NO_NOTICES
   const text = readTextOrUndefined(fileFor(state, hash))
   // another process may show it at the same moment
   return text !== undefined && take(state, hash) ? { ...NO_NOTICES, [audience]: [text] } : NO_NOTICES
@@ -84,7 +84,7 @@ export function noticeAudience(kind: Event['kind'], { events }: Capabilities): '
 /** True for the one process that deleted the `.new` file. */
 function take(state: string, hash: string): boolean {
   try {
-    unlinkSync(untoldFor(state, hash))
+    unlinkSync(unshownFileFor(state, hash))
     return true
   } catch {
     return false

@@ -121,26 +121,26 @@ const LATE = 'was not started: another process runs it for the same event and di
  * folder. If a command still runs when its call has ended, the call is kept until the command ends. A client that reports no exit codes may
  * not even report the end of such a call: there the call is kept from its beginning.
  */
-function withAttestedEnds(event: Event, hearing: AttestationContext & { readonly reportsExit: boolean }): Event {
+function withAttestedEnds(event: Event, context: AttestationContext & { readonly reportsExit: boolean }): Event {
   if (!namesSignalbox(event)) return event
   if (event.kind === 'tool.before') {
-    if (runCommandsOf(inForeground(event), hearing).length > 0) {
-      noteBeginning(event, hearing)
-      ensureAttestationKey(hearing.state)
-      if (!hearing.reportsExit) savePendingRun(event, hearing.now, runStartKey(event), hearing)
+    if (runCommandsOf(inForeground(event), context).length > 0) {
+      noteBeginning(event, context)
+      ensureAttestationKey(context.state)
+      if (!context.reportsExit) savePendingRun(event, context.now, runStartKey(event), context)
     }
     return event
   }
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return event
-  const all = runCommandsOf(inForeground(event), hearing)
-  const at = all.length === 0 ? undefined : beganAt(event, hearing)
+  const all = runCommandsOf(inForeground(event), context)
+  const at = all.length === 0 ? undefined : beganAt(event, context)
   if (at === undefined) return event
-  const runs = runCommandsOf(event, hearing)
-  const by = JSON.stringify([hearing.key.client, hearing.key.session, hearing.identity ?? randomHex(16)])
-  const ends = attestedEnds(runs, { from: at, to: hearing.now, by }, findAttestations(hearing.text), hearing)
+  const runs = runCommandsOf(event, context)
+  const by = JSON.stringify([context.key.client, context.key.session, context.identity ?? randomHex(16)])
+  const ends = attestedEnds(runs, { from: at, to: context.now, by }, findAttestations(context.text), context)
   if (event.call?.status === 'unknown' && !haveRunsEnded(all, ends))
-    savePendingRun(event, at, runStartKey(event), hearing)
-  else if (!hearing.reportsExit) endPendingRun(runStartKey(event), hearing)
+    savePendingRun(event, at, runStartKey(event), context)
+  else if (!context.reportsExit) endPendingRun(runStartKey(event), context)
   return withRunEnds(event, runs, name => ends.get(name))
 }
 

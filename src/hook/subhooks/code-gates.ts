@@ -106,7 +106,7 @@ class Thread {
     // read the bell before anything else, so that a later ring ends `Atomics.wait`
     const rung = Atomics.load(this.#bell, 0)
     // an answer while no question is open: the thread ended after its last answer
-    if (this.#hear()) this.#lostTo ??= this.#asked
+    if (this.#receiveAnswer()) this.#lostTo ??= this.#asked
     if (this.#lostTo !== undefined) throw new Error(notRunText(this.#lostTo))
     this.#asked = id
     const reply = this.#wait(rung, question)
@@ -125,11 +125,11 @@ class Thread {
     this.#port.postMessage(question)
     this.#until ??= codeTimeLimit(this.#asking).until
     Atomics.wait(this.#bell, 0, rung, Math.max(this.#until - process.uptime() * 1000, 0))
-    return this.#hear()
+    return this.#receiveAnswer()
   }
 
   /** Prints the worker's output to stderr and returns the first answer. */
-  #hear(): CodeGateAnswer | undefined {
+  #receiveAnswer(): CodeGateAnswer | undefined {
     for (let next = this.#receive(this.#port); next; next = this.#receive(this.#port)) {
       if (!('printed' in next.message)) return next.message
       process.stderr.write(next.message.printed)

@@ -17,7 +17,7 @@ interface CacheEntry {
 /** Loaded policies of a process that stays. Dependencies are checked for every event; an entry is used only if none has changed. */
 export class PolicyCache {
   /** least recently used first; a place can have several entries, for different values of variables */
-  readonly #kept = new Map<string, CacheEntry>()
+  readonly #entries = new Map<string, CacheEntry>()
   readonly #weights = new WeakMap<LoadedPolicy, number>()
 
   constructor(private readonly clock: () => number) {}
@@ -29,22 +29,22 @@ export class PolicyCache {
     came: number,
     fresh: () => PolicyWithDependencies,
   ): LoadedPolicy {
-    const known = this.#kept.get(place)
+    const known = this.#entries.get(place)
     const name =
       known && !hasSameVariables(known.basis, environment) ? variantKeyOf(place, known.basis, environment) : place
-    const entry = name === place ? known : this.#kept.get(name)
+    const entry = name === place ? known : this.#entries.get(name)
     if (entry && this.#holds(entry, environment, came)) {
-      this.#kept.delete(name)
-      this.#kept.set(name, entry)
+      this.#entries.delete(name)
+      this.#entries.set(name, entry)
       return entry.loaded
     }
-    this.#kept.delete(name)
+    this.#entries.delete(name)
     const checked = this.clock()
     return this.#keep(name, fresh(), checked).loaded
   }
 
   get size(): number {
-    return this.#kept.size
+    return this.#entries.size
   }
 
   #holds(entry: CacheEntry, environment: CompileEnvironment, came: number): boolean {
@@ -59,22 +59,22 @@ export class PolicyCache {
 
   #keep(name: string, { loaded, basis }: PolicyWithDependencies, checked: number): PolicyWithDependencies {
     if (!basis.lasts) return { loaded, basis }
-    const twin = [...this.#kept.values()].find(
+    const twin = [...this.#entries.values()].find(
       cacheEntry => cacheEntry.basis.key === basis.key && cacheEntry.loaded.program.hash === loaded.program.hash,
     )
     // the next caller gets it from this cache
     const own = twin ? twin.loaded : { ...loaded, fromCache: true }
     if (!twin) this.#weights.set(own, JSON.stringify(loaded.program).length + basis.key.length)
-    this.#kept.set(name, { loaded: own, basis, files: basis.refs.map(ref => new FileChangeCheck(ref)), checked })
-    for (const [oldest] of this.#kept) {
-      if (this.#kept.size <= MAX_ENTRIES && this.#weight() <= MAX_CHARACTERS) break
-      this.#kept.delete(oldest)
+    this.#entries.set(name, { loaded: own, basis, files: basis.refs.map(ref => new FileChangeCheck(ref)), checked })
+    for (const [oldest] of this.#entries) {
+      if (this.#entries.size <= MAX_ENTRIES && this.#weight() <= MAX_CHARACTERS) break
+      this.#entries.delete(oldest)
     }
     return { loaded, basis }
   }
 
   #weight(): number {
-    const distinct = new Set([...this.#kept.values()].map(({ loaded }) => loaded))
+    const distinct = new Set([...this.#entries.values()].map(({ loaded }) => loaded))
     return [...distinct].reduce((sum, policy) => sum + (this.#weights.get(policy) ?? 0), 0)
   }
 }

@@ -97,11 +97,11 @@ export function fillOptions(root: JsonObject, values: OptionValues, context: Opt
 class OptionFiller {
   constructor(
     readonly values: OptionValues,
-    readonly ground: OptionContext,
+    readonly context: OptionContext,
   ) {}
 
   mapping(from: JsonObject, path: readonly string[]): JsonObject {
-    const { places } = this.ground
+    const { places } = this.context
     const to: JsonObject = {}
     this.#stay(from, to)
     for (const [key, value] of Object.entries(from)) {
@@ -117,7 +117,7 @@ class OptionFiller {
   }
 
   #list(from: readonly Json[], path: readonly string[]): Json[] {
-    const { places, limits } = this.ground
+    const { places, limits } = this.context
     const to: Json[] = []
     this.#stay(from, to)
     for (const [index, value] of from.entries()) {
@@ -146,7 +146,7 @@ class OptionFiller {
   /** Copies a list: the source map is keyed by object, so two parts must not share one. The copy keeps the original locations. */
   #copy({ value, holder, key }: OptionValue): Json {
     if (!Array.isArray(value)) return value
-    const { places, limits } = this.ground
+    const { places, limits } = this.context
     limits?.spend('values', value.length)
     const to = [...value]
     for (const index of to.keys()) {
@@ -157,24 +157,24 @@ class OptionFiller {
   }
 
   #stay(from: object, to: object): void {
-    const location = this.ground.places.self(from)
-    if (location) this.ground.places.putSelf(to, location)
+    const location = this.context.places.self(from)
+    if (location) this.context.places.putSelf(to, location)
   }
 
   #given(holder: object, key: string | number, value: Json): OptionValue | undefined {
     const name = typeof value === 'string' ? parseSetName(value) : undefined
     if (name === undefined) return undefined
     const found = this.values.get(name)
-    if (!found && !ENGINE_SETS.includes(name)) this.#refuse(name, this.ground.places.value(holder, key))
+    if (!found && !ENGINE_SETS.includes(name)) this.#refuse(name, this.context.places.value(holder, key))
     return found
   }
 
   #refuse(name: string, location: SourceLocation | undefined): void {
     const known = [...this.values.keys(), ...ENGINE_SETS].map(text => `$${text}`)
-    const message = `unknown option \`$${name}\` in pack \`${this.ground.pack}\``
+    const message = `unknown option \`$${name}\` in pack \`${this.context.pack}\``
     const help = didYouMean(`$${name}`, known)
-    this.ground.problems.push(
-      location ? policyErrorAt(location, message, { help }) : policyErrorOfFile(this.ground.file, message, help),
+    this.context.problems.push(
+      location ? policyErrorAt(location, message, { help }) : policyErrorOfFile(this.context.file, message, help),
     )
   }
 
@@ -184,7 +184,7 @@ class OptionFiller {
     if (!isObject(condition)) return true
     return Object.entries(condition).every(([name, wanted]) => {
       const found = this.values.get(name)
-      if (!found) this.#refuse(name, this.ground.places.key(condition, name))
+      if (!found) this.#refuse(name, this.context.places.key(condition, name))
       const actual: readonly Json[] = Array.isArray(found?.value) ? found.value : [found?.value ?? null]
       return (Array.isArray(wanted) ? wanted : [wanted]).some(value => actual.includes(value))
     })

@@ -87,7 +87,7 @@ function checkRecords(
     ),
   )
   flaws.push(...checkChainEnd(before, outside, confirmed, records))
-  const ahead = witnesses.filter(witness => witness.seq > Math.max(before.seq, outside?.seq ?? 0))
+  const ahead = witnesses.filter(record => record.seq > Math.max(before.seq, outside?.seq ?? 0))
   flaws.push(...ahead.map(({ seq, proof }) => ({ seq, problem: `record ${seq} was removed: ${proof}` })))
   const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(flaw => flaw.seq))) : undefined
   const absent = flaws.length === 0 ? written.absentAfter(anchor.seq) : []

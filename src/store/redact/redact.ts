@@ -83,8 +83,8 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   const line = record.line === undefined ? undefined : redactLine(record.line, record.acts, actionTexts, hide)
   const notes = redactAll(maskAll(record.notes, hide))
   const errors = redactAll(maskAll(record.errors, hide))
-  const kept = { session, name, caller, agent, tool, root, reason, captured, acts: actionTexts, line, notes, errors }
-  const changed = Object.entries(kept).filter(([key, value]) => value !== record[key as keyof typeof kept])
+  const written = { session, name, caller, agent, tool, root, reason, captured, acts: actionTexts, line, notes, errors }
+  const changed = Object.entries(written).filter(([key, value]) => value !== record[key as keyof typeof written])
   return changed.length === 0 ? record : { ...record, ...Object.fromEntries(changed) }
 }
 

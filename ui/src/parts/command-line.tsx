@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useTypedCommand } from './status.tsx'
 
 /** A command to copy into a terminal. */
-export function CommandLine({ line: said }: { readonly line: string }) {
-  const line = useTypedCommand()(said)
+export function CommandLine({ line: command }: { readonly line: string }) {
+  const line = useTypedCommand()(command)
   const [isCopied, setCopied] = useState(false)
   const copy = () =>
     navigator.clipboard.writeText(line).then(

@@ -48,12 +48,12 @@ export function findCounterfactualsByCaller(
       callerLabel(event.caller) === name ||
       found.some(candidate => agentTypeOf(candidate.caller) === name && candidate.decision === any?.decision),
   )
-  const told = any
+  const different = any
     ? found.filter(
         ({ caller, decision }) => caller.kind === 'main' || caller === any.caller || decision !== any.decision,
       )
     : found
-  return told.map(({ caller, decision, isAsked }) => {
+  return different.map(({ caller, decision, isAsked }) => {
     const change = `${describeCaller(caller, isAny)}${isAsked ? ASK_NOTE : ''}`
     return { by: 'caller', decision, caller, change, text: `${change} ${describeDecision(decision)}` }
   })
@@ -98,13 +98,13 @@ export function findCounterfactualsByCommand(
   const actions = event.call?.acts ?? []
   if (!event.call || now === 'pass' || now === 'allow') return []
   const ask = (changed: Event): Decision => simulator.preview(changed).outcome.decision
-  const keeping = (kept: readonly Action[]): Event => ({ ...event, call: { ...event.call, acts: kept } }) as Event
+  const withOnly = (acts: readonly Action[]): Event => ({ ...event, call: { ...event.call, acts } }) as Event
   if (actions.length > 1 && actions.length <= MAX_ACTIONS) {
-    const guilty = actions.filter(action => !isLessStrict(ask(keeping([action])), now))
+    const guilty = actions.filter(action => !isLessStrict(ask(withOnly([action])), now))
     const rest = actions.filter(action => !guilty.includes(action))
     // File effects cannot remain without the command that causes them.
     const isLine = rest.some(action => action.action === 'run') || !guilty.some(action => action.action === 'run')
-    const changed = keeping(rest)
+    const changed = withOnly(rest)
     const decision = rest.length > 0 && guilty.length > 0 && isLine ? ask(changed) : now
     const change = `without ${guilty.map(action => actionText(action).replace(/^run /, '')).join(' and ')}`
     if (isLessStrict(decision, now) && !isWholeLine(guilty, event) && !guilty.some(action => isOwnEffect(action, rest)))

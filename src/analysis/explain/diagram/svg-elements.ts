@@ -14,8 +14,8 @@ export function wrapText(text: string, columns: number): readonly string[] {
 
 /** Where to break a word longer than the line: after a slash or another sign, so that names stay whole. */
 const breakAfterSign = (word: string, columns: number): number => {
-  const [, kept = ''] = /^(.*[/|,.:=_)}\]-])/.exec(word.slice(0, columns)) ?? []
-  return kept.length > columns / 3 ? kept.length : columns
+  const [, head = ''] = /^(.*[/|,.:=_)}\]-])/.exec(word.slice(0, columns)) ?? []
+  return head.length > columns / 3 ? head.length : columns
 }
 
 /** The baseline of the first line is one line height, less 4 px, below `y`. */

@@ -14,7 +14,7 @@ const chunk = Buffer.alloc(CHUNK_BYTES)
 /** Reads the lines of a file in chunks. Closes the file between chunks, because thousands of readers can be open. */
 export class LineReader {
   private at = 0
-  private kept: Buffer[] = []
+  private pieces: Buffer[] = []
   private length = 0
   private isLong = false
   private isOver = false
@@ -51,13 +51,13 @@ export class LineReader {
     if (this.isLong || part.length === 0) return
     this.length += part.length
     this.isLong = this.length > MAX_LINE_BYTES
-    if (this.isLong) this.kept = []
-    else this.kept.push(Buffer.from(part))
+    if (this.isLong) this.pieces = []
+    else this.pieces.push(Buffer.from(part))
   }
 
   private taken(): TranscriptLine {
-    const line = this.isLong ? null : Buffer.concat(this.kept).toString('utf8')
-    this.kept = []
+    const line = this.isLong ? null : Buffer.concat(this.pieces).toString('utf8')
+    this.pieces = []
     this.length = 0
     this.isLong = false
     return line

@@ -57,10 +57,10 @@ export function* mergeTranscripts(
     const tape = heap.first
     if (!tape) return
     const { at = 0 } = tape
-    const told = tape.take()
+    const next = tape.take()
     const client = clientById(tape.found.by.id)
-    if (told && client) {
-      const { payload, lost, refused } = told
+    if (next && client) {
+      const { payload, lost, refused } = next
       const more = { ...(lost !== undefined && { lost }), ...(refused && { refused }) }
       yield { at, client, events: decodePayload(client, payload), ...more }
     }

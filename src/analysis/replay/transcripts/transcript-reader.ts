@@ -18,7 +18,7 @@ export class TranscriptReader {
   private texts: readonly TranscriptLine[] = []
   private nth = 0
   private line = 0
-  private told: readonly TranscriptEvent[] = []
+  private events: readonly TranscriptEvent[] = []
   private taken = 0
   private isOver = false
   private latest = Number.NEGATIVE_INFINITY
@@ -46,12 +46,12 @@ export class TranscriptReader {
   }
 
   private peek(): TranscriptEvent | undefined {
-    while (this.taken >= this.told.length) {
+    while (this.taken >= this.events.length) {
       if (this.isOver) return undefined
       this.taken = 0
-      this.told = this.more()
+      this.events = this.more()
     }
-    return this.told[this.taken]
+    return this.events[this.taken]
   }
 
   private more(): readonly TranscriptEvent[] {

@@ -12,8 +12,8 @@ export interface CanonicalGate {
   readonly shape: string
 }
 
-export const toGateVariables = (kept: readonly CanonicalGate[]): Session['gates'] =>
-  Object.fromEntries(kept.map(gate => [gate.id, gate.variables]))
+export const toGateVariables = (gates: readonly CanonicalGate[]): Session['gates'] =>
+  Object.fromEntries(gates.map(gate => [gate.id, gate.variables]))
 
 export const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
 

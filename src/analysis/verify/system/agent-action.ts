@@ -233,19 +233,19 @@ export function eventRelevanceOf(
   mayMust: MayMustEvaluator,
   approved?: boolean,
 ): EventRelevance {
-  let told = false
+  let isObserved = false
   let captures = false
   for (const gate of gates) {
     const transitions = gate.transitions.filter(transition =>
       mayTriggerTransition(transition, event, mayMust, approved),
     )
-    told ||=
+    isObserved ||=
       transitions.length > 0 ||
       mayCountEvent(gate, event, mayMust, approved) ||
       mayAnyRuleFire(gate, event, mayMust, approved)
     captures ||= transitions.some(transition => transition.capture)
   }
-  return { isObserved: told, captures }
+  return { isObserved, captures }
 }
 
 /** How these gates may react to the events of a call. */

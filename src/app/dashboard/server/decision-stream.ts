@@ -77,7 +77,7 @@ export class DecisionStreams {
     this.#trouble = problem
     this.changed(this.#pages.size)
     this.#begin()
-    void this.#tell()
+    void this.#sendRows()
   }
 
   /** Undefined if the audit log cannot be read; it may be readable later. */
@@ -137,7 +137,7 @@ export class DecisionStreams {
   }
 
   /** Sends a new page the records since its last one at once. */
-  async #tell(): Promise<void> {
+  async #sendRows(): Promise<void> {
     try {
       this.archive.read(auditLog => {
         for (const page of this.#pages) sendNewRows(page, auditLog)

@@ -36,7 +36,7 @@ export async function runAgentLive(agent: InstalledAgent, context: DoctorContext
   const {
     scriptMarkOf: markOf,
     FakeLlm: ScriptedModel,
-    messageAfterTurn: toldAfter,
+    messageAfterTurn,
   } = await import('../../../testing/fake-llm/index.ts')
   const model = await ScriptedModel.start(({ turn }) =>
     turn === 0 ? rehearsal.call(scratch.command) : { text: 'Done.' },
@@ -49,7 +49,7 @@ export async function runAgentLive(agent: InstalledAgent, context: DoctorContext
       env: { ...minimalEnvironment(context, scratch), ...launch.env },
     })
     const requests = model.requests
-      .map(request => toldAfter(request, 0))
+      .map(request => messageAfterTurn(request, 0))
       .map(({ results, text }) => `${results}\n${text}`)
     const gotDenial = requests.some(text => text.includes(scratch.reason))
     if (scratch.wasRun) {

@@ -60,7 +60,7 @@ export class StatsDatabase {
   private constructor(
     readonly driver: SqlDriver,
     /** false: in memory only, because the file cannot be written */
-    readonly isKept: boolean,
+    readonly isOnDisk: boolean,
   ) {}
 
   static open(state: string, libsql?: () => LibsqlConstructor): StatsDatabase {

@@ -155,10 +155,10 @@ export function markNarrowingWords(program: string, args: readonly Arg[], words:
   const name = programName(program)
   const checker = CHECK_PROGRAMS.get(name) ?? CHECK_PROGRAMS.get(name.replace(/(?<=^python)[\d.]+$/, ''))
   if (checker === undefined || !isCheckCommand(checker, args, words)) return words
-  const kept = neutralWordPositions(checker, args, words)
+  const neutral = neutralWordPositions(checker, args, words)
   const folders = namesIn(checker.folders)
   return words.map((word, at) => {
-    if (kept.has(at)) return word
+    if (neutral.has(at)) return word
     // npm accepts any number of dashes
     const option = word.text?.replace(/^-+|=.*$/gs, '') ?? ''
     const isFolder = word.role === 'option' && (folders.has(`-${option}`) || folders.has(`--${option}`))
@@ -178,7 +178,7 @@ function neutralWordPositions(
   args: readonly Arg[],
   words: readonly Word[],
 ): ReadonlySet<number> {
-  const kept = new Set([0])
+  const neutral = new Set([0])
   let now = checker
   // `python -m`, `node --test`: the verb is an option
   let hasVerb = checker.verbs === undefined ? !checker.script : checker.verbs.startsWith('-')
@@ -186,22 +186,22 @@ function neutralWordPositions(
     const text = args[at]?.text ?? null
     if (text === null) continue
     if (text === '--') {
-      kept.add(at)
+      neutral.add(at)
       if (now.script) now = PACKAGE_SCRIPT_CHECK
     } else if (text.startsWith('-') && text !== '-') {
       const size = neutralOptionLength(text, args[at + 1]?.text ?? null, now)
-      for (let more = 0; more < size; more += 1) kept.add(at + more)
+      for (let more = 0; more < size; more += 1) neutral.add(at + more)
       at += Math.max(0, size - 1)
     } else if (words[at]?.role === 'value') {
       if (args[at - 1]?.text === '-m') now = CHECK_PROGRAMS.get(text) ?? now
     } else {
-      if (now.more?.test(text) || !hasVerb) kept.add(at)
+      if (now.more?.test(text) || !hasVerb) neutral.add(at)
       hasVerb = true
       // behind `npx`, `uv run`, `python -m` follows the actual check program
       now = CHECK_PROGRAMS.get(basename(text)) ?? now
     }
   }
-  return kept
+  return neutral
 }
 
 const namesCache = new Map<string, ReadonlySet<string>>()

@@ -53,12 +53,12 @@ function wordsAfterVerb(
 ): readonly Arg[] | undefined {
   const flags = namesIn(questions.flags)
   const values = namesIn(questions.values)
-  let said = 0
+  let matched = 0
   let at = 0
-  while (said < verb.length) {
+  while (matched < verb.length) {
     const text = words[at]?.text ?? null
     if (text === null) return undefined
-    if (text === verb[said]) said += 1
+    if (text === verb[matched]) matched += 1
     else if (values.has(text)) at += 1
     else if (!flags.has(text) && !values.has(optionNameOf(text))) return undefined
     at += 1

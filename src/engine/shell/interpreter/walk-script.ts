@@ -158,8 +158,8 @@ function walkPipeline(collector: EffectCollector, node: Pipeline, scope: ShellSc
   let stdin = spot.stdin
   let piped = spot.piped === true
   node.commands.forEach((command, at) => {
-    const heard = at === node.commands.length - 1 || scope.pipefail
-    const base: PipelinePosition = heard ? { ...own, decides: false, strict: false } : STATUS_IGNORED
+    const isStatusUsed = at === node.commands.length - 1 || scope.pipefail
+    const base: PipelinePosition = isStatusUsed ? { ...own, decides: false, strict: false } : STATUS_IGNORED
     const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, piped }
     const there = forkScope(scope)
     there.fed = isPassedOn(node.commands.slice(at + 1), scope.fed, collector.line)

@@ -155,9 +155,9 @@ function expandQuotedPart(
   if (!expansion) deferEvaluation(child, scope, pending)
   // "$@" is several words even in quotes
   const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]|^\$\{!.*[@*]\}/.test(child.text)
-  const held = expansion ? possibleValuesIn(child, scope) : []
+  const possible = expansion ? possibleValuesIn(child, scope) : []
   for (const field of fields)
-    substituteValue(field, value, several || (field.text === '' && !isSingleWordSubstitution(child)), several, held)
+    substituteValue(field, value, several || (field.text === '' && !isSingleWordSubstitution(child)), several, possible)
 }
 
 const isPwdSubstitution = (part: WordPart): boolean => part.type === 'CommandExpansion' && part.text === '$(pwd)'
@@ -199,12 +199,12 @@ function splitValue(
   fields: WordField[],
   args: Arg[],
   whole: boolean,
-  held: readonly string[] = [],
+  possible: readonly string[] = [],
 ): WordField[] {
   if (value === null || whole || !/[ \t\n]/.test(value)) {
     for (const field of fields) {
       if (value !== null) noteWild(field, value)
-      substituteValue(field, value, true, true, held)
+      substituteValue(field, value, true, true, possible)
     }
     return fields
   }
@@ -260,12 +260,12 @@ function substituteValue(
   value: string | null,
   loose: boolean,
   several: boolean,
-  held: readonly string[] = [],
+  possible: readonly string[] = [],
 ): void {
   if (value === null) {
     const before = field.head === undefined ? [field.text] : (field.alternatives ?? [])
     markUnknown(field, loose, several)
-    const all = before.flatMap(one => held.map(next => one + next))
+    const all = before.flatMap(one => possible.map(next => one + next))
     if (all.length > 0) field.alternatives = all.slice(0, MAX_ALTERNATIVES)
     return
   }

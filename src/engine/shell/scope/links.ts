@@ -97,9 +97,9 @@ function matchesAt(
 
 /** The parts after each `..` has taken away the part before it, as where no folder on the way is a link. */
 function withoutUpwards(parts: readonly string[]): readonly string[] {
-  const kept: string[] = []
+  const left: string[] = []
   for (const part of parts)
-    if (part === '..' && kept.length > 0 && kept.at(-1) !== '..') kept.pop()
-    else kept.push(part)
-  return kept
+    if (part === '..' && left.length > 0 && left.at(-1) !== '..') left.pop()
+    else left.push(part)
+  return left
 }

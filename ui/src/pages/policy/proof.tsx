@@ -29,14 +29,14 @@ export function Proof({ proof, project }: Props) {
       }
     >
       <div className="inside lines" role="status">
-        <Said proof={now} />
+        <ProofSummary proof={now} />
       </div>
       {now.state === 'done' && <Findings findings={now.findings} />}
     </Sheet>
   )
 }
 
-function Said({ proof }: { readonly proof: VerificationState }) {
+function ProofSummary({ proof }: { readonly proof: VerificationState }) {
   switch (proof.state) {
     case 'unknown':
       return <p>Not proven yet. The proof explores every combination of gate states and may take some seconds.</p>

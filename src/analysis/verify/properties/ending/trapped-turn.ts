@@ -12,9 +12,9 @@ export const mainAgentCalls = ({ representativeActions }: AnalysisContext): read
 export function findTrappedTurn(context: AnalysisContext): readonly VerificationFinding[] {
   const { dependencies, program, profile } = context
   const calls = mainAgentCalls(context)
-  const mayTurnBeHeld = profile.sendsEvent('turn.stop') && dependencies.refusers(TURN_END_ACTION).length > 0
+  const mayTurnBeRefused = profile.sendsEvent('turn.stop') && dependencies.refusers(TURN_END_ACTION).length > 0
   if (
-    !mayTurnBeHeld ||
+    !mayTurnBeRefused ||
     waitDurations(program).length === 0 ||
     calls.some(action => dependencies.refusers(action).length === 0)
   )

@@ -251,7 +251,7 @@ export class StateSpace {
     const turn = variables.turns ?? session.turn
     // a gate that counts turns since its closing keeps the numbers; it may then treat an early agent as a late one
     const isOrdered = rankTurn !== undefined && isClosedByPrompt && caps.closed.turns === 0
-    const isKept = (mark: SinceCondition['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
+    const isCounted = (mark: SinceCondition['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
     const canonicalMark = (name: SinceCondition['mark'], mark: Mark): Mark => ({
       at: START_TIME - Math.min(caps[name].seconds * 1000, START_TIME - mark.at),
       turn:
@@ -269,11 +269,11 @@ export class StateSpace {
       state: variables.state,
       operations: 0,
       ...(variables.turns !== undefined && { turns: START_TURN }),
-      changed: isKept('changed')
+      changed: isCounted('changed')
         ? canonicalMark('changed', changed)
         : { at: START_TIME, turn: START_TURN, operations: 0 },
-      ...(opened && isKept('opened') && { opened: canonicalMark('opened', opened) }),
-      ...(closed && (isKept('closed') || isOrdered) && { closed: canonicalMark('closed', closed) }),
+      ...(opened && isCounted('opened') && { opened: canonicalMark('opened', opened) }),
+      ...(closed && (isCounted('closed') || isOrdered) && { closed: canonicalMark('closed', closed) }),
       ...(fired.length > 0 && { fired: Object.fromEntries(fired) }),
       ...(captured && fields.length > 0 && { captured: pruneCapture({ ...captured }, fields) }),
     }

@@ -42,8 +42,8 @@ export function createCounterfactualTools(
       if (step?.wait !== undefined) on.wait(step.wait)
       const cast = step && step.wait === undefined ? simulatePayload(step, place) : { events: [] }
       if ('problem' in cast) return { by: undefined }
-      for (const told of cast.events) {
-        const played = on.play({ ...told, session: event.session, client: event.client }, { approved })
+      for (const simulated of cast.events) {
+        const played = on.play({ ...simulated, session: event.session, client: event.client }, { approved })
         if (isPrevented(played)) return { by: played.record.gate }
         asked ||= played.outcome.decision === 'ask'
       }

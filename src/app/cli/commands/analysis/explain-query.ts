@@ -96,11 +96,11 @@ export const programWithBypasses = ({ policy, folders, root }: ProjectContext, p
 
 /** Gate states by gate id, from the names or ids that a person typed. */
 export function parseGivenStates(
-  said: readonly (readonly [name: string, state: string | undefined])[],
+  typed: readonly (readonly [name: string, state: string | undefined])[],
   { gates }: Policy,
 ): Readonly<Record<string, GateState>> | string {
   const given: { [gate: string]: GateState } = {}
-  for (const [name, state] of said) {
+  for (const [name, state] of typed) {
     const gate = findGateByName(gates, name)
     if (!gate)
       return withSuggestion(

@@ -70,7 +70,7 @@ export function reconstructEvent(
   const fits = all.find(event => hasSameResult(again(event), record))
   if (!fits && record.policy === program.hash)
     for (const event of all) {
-      const other = flipGateStates(event, again(event), record, program)
+      const other = toggleGateStates(event, again(event), record, program)
       if (other && hasSameDecision(again(other), record)) return toReconstruction(other, record)
     }
   return toReconstruction(fits ?? all[0] ?? reconstructFromRecord(record, before, program), record)
@@ -94,7 +94,7 @@ const hasSameDecision = (again: EventRecord, { decision, gate, rule }: EventReco
   again.decision === decision && again.gate === gate && again.rule === rule
 
 /** The record is the truth: if a gate decided differently then, it was in its other state. */
-function flipGateStates(
+function toggleGateStates(
   event: ReconstructedEvent,
   again: EventRecord,
   record: EventRecord,

@@ -20,22 +20,22 @@ export function findGateObstructions(
   const [client] = clients
   if (!client || gates.length > MAX_GATES) return []
   const { program } = policy
-  const ground = { root, home: folders.home }
+  const place = { root, home: folders.home }
   const tools = { regex, codeGates: passingCodeGates(program) }
   const read = (short: object) => {
-    const reading = parseEventShorthand({ ...short }, ground)
+    const reading = parseEventShorthand({ ...short }, place)
     return 'event' in reading ? reading.event : null
   }
   const eventsOf = (steps: readonly object[]): readonly Event[] =>
     steps.flatMap(short => {
       const step = parseTestStep(JSON.stringify(short))
       const simulated =
-        'step' in step && step.step.wait === undefined ? simulatePayload(step.step, { ...ground, client }) : undefined
+        'step' in step && step.step.wait === undefined ? simulatePayload(step.step, { ...place, client }) : undefined
       return simulated && 'events' in simulated ? simulated.events : []
     })
   const refusersOf = (events: readonly Event[], state: GateState): ReadonlyMap<string, string> => {
     const given = allGatesIn(state, program)
-    const sessions = new SimulatedSessions({ program, client, ...ground, tools, given })
+    const sessions = new SimulatedSessions({ program, client, ...place, tools, given })
     const matches = events.flatMap(event => sessions.simulatorFor(event).play(event).record.matches)
     return new Map(matches.flatMap(({ gate, rule, effect }) => (effect === 'deny' ? [[gate, rule] as const] : [])))
   }

@@ -33,13 +33,13 @@ export function replayDiffJson(wanted: RequestedEvent, home: string): string {
   const { sample, event, prior, before, after } = wanted
   const { at, client, session, caller, id } = sample
   const explained = (side: PriorState) => explanationOf(side, wanted, home)
-  const told = {
+  const diff = {
     ...{ id, at: new Date(at).toISOString(), client, session, caller, before, after },
     ...explained(prior.after),
     ...(prior.before && { inForce: explained(prior.before) }),
   }
-  const veil = createMask(event)
-  return `${JSON.stringify(told, (_, value) => (typeof value === 'string' ? veil(value) : value), 2)}\n`
+  const mask = createMask(event)
+  return `${JSON.stringify(diff, (_, value) => (typeof value === 'string' ? mask(value) : value), 2)}\n`
 }
 
 function explanationOf({ simulator }: PriorState, { event, sample }: RequestedEvent, home: string) {

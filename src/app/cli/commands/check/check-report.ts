@@ -99,8 +99,8 @@ function nestedFolderLine(checkResult: CheckResult, here: CheckResult, timed: bo
 
 /** Leaves out what was already reported for the folder above. */
 function withoutRepeated(nested: CheckResult, here: CheckResult): CheckResult {
-  const rest = <T>(list: readonly T[], said: readonly T[], keyOf: (item: T) => string): readonly T[] => {
-    const keys = new Set(said.map(keyOf))
+  const rest = <T>(list: readonly T[], reported: readonly T[], keyOf: (item: T) => string): readonly T[] => {
+    const keys = new Set(reported.map(keyOf))
     return list.filter(candidate => !keys.has(keyOf(candidate)))
   }
   const own = nested.project.policy

@@ -58,7 +58,7 @@ export const checkCommand: Command = {
     const look = {
       ids,
       allowsUnchecked: allowed.length > 0,
-      isTold: reporter === 'text' && terminal.window?.out === true,
+      isShown: reporter === 'text' && terminal.window?.out === true,
     }
     const here = checkFolder(project, look, terminal)
     const nested = values.here === true ? { folders: [] } : findNestedPolicies(project.cwd, project.folders.home)
@@ -105,12 +105,12 @@ interface CheckOptions {
   /** accepts parts of the policy that cannot be verified */
   readonly allowsUnchecked: boolean
   /** a person reads the findings */
-  readonly isTold: boolean
+  readonly isShown: boolean
 }
 
 function checkFolder(
   all: ProjectContext,
-  { ids, isTold, allowsUnchecked }: CheckOptions,
+  { ids, isShown, allowsUnchecked }: CheckOptions,
   terminal: Terminal,
 ): CheckResult {
   const onThisDisk = resolveFolderWarnings(withMissingAgents(all, terminal), all.root)
@@ -118,7 +118,7 @@ function checkFolder(
   const proof = verifyProject(project, ids, terminal)
   const { program, problems, warnings } = project.policy
   const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
-  if (ids.length === 0) storeVerification(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
+  if (ids.length === 0) storeVerification(project.folders.state, program.hash, proof.here ?? proof, { isShown, isOld })
   const isSound = [...problems, ...warnings.filter(hasNoEffect), ...proof.findings].length === 0
   return { project, proof, isSound, isProven: isProven(allowsUnchecked ? { ...proof, unchecked: [] } : proof) }
 }

@@ -28,14 +28,14 @@ export function storeVerification(
   hash: string,
   { complete, findings, inconclusive, unchecked }: VerificationResult,
   // `isOld`: the verified version is no longer in its file, so fixes with line numbers are left out
-  { isTold = false, isOld = false } = {},
+  { isShown = false, isOld = false } = {},
 ): void {
   const stored: StoredVerification = {
     complete: complete && inconclusive.length + unchecked.length === 0,
     findings: findings.map(finding => summarizeFinding(isOld ? { ...finding, fix: [] } : finding)),
   }
   const stuck = stored.findings.find(({ kind }) => DEADLOCK_KINDS.has(kind))
-  if (stuck) raiseAlarm(state, hash, deadlockAlarmText(stuck), { isTold })
+  if (stuck) raiseAlarm(state, hash, deadlockAlarmText(stuck), { isShown })
   else endAlarm(state, hash)
   if (writeFileAtomically(verificationFile(state, hash), JSON.stringify(stored)))
     removeOldest(verificationFolder(state))

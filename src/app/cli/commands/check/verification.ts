@@ -56,12 +56,12 @@ export function verifyProject(
     const given = { policy, clients: shown, regex, root, home: folders.home, isCurrentModesOnly: isToday }
     const input = { ...given, parseEvent, writtenUnless, progress, realPath: (path: string) => realPath(path, real) }
     const proof = verifyPolicy(input)
-    const mending = new FixSearch(input, [...proof.findings, ...proof.inconclusive])
-    const told = (found: readonly VerificationFinding[]) =>
-      deduplicateFindings(found).map(finding => nameSourceFiles(mending.verifyFixes(finding), project))
+    const fixSearch = new FixSearch(input, [...proof.findings, ...proof.inconclusive])
+    const withFixes = (found: readonly VerificationFinding[]) =>
+      deduplicateFindings(found).map(finding => nameSourceFiles(fixSearch.verifyFixes(finding), project))
     return {
       variant,
-      proof: { ...proof, findings: told(proof.findings), inconclusive: told(proof.inconclusive) },
+      proof: { ...proof, findings: withFixes(proof.findings), inconclusive: withFixes(proof.inconclusive) },
     }
   })
   shows.done()

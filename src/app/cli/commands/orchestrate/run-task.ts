@@ -58,7 +58,7 @@ export function runPlannedTask(
   const { state } = project.folders
   const life = startHeartbeat(terminal, json, label)
   const onEvent = (event: TaskEvent) => {
-    life.heard()
+    life.noteOutput()
     if (event.type === 'begin')
       recordTaskStart(`${event.id} by ${event.backend}, ${plan.mode}: ${toReasonLine(redact(plan.task))}`, context)
     if (json) terminal.out(`${JSON.stringify({ ...taskEventJson(event), ...(label && { task: plan.task }) })}\n`)
@@ -84,7 +84,7 @@ function startHeartbeat({ window, err }: Terminal, json: boolean, label: string)
     err(`${label}  … ${formatDuration(last - began)}\n`)
   }, 1000)
   return {
-    heard: () => {
+    noteOutput: () => {
       last = Date.now()
     },
     end: () => clearInterval(beat),

@@ -168,7 +168,7 @@ const hookImportJson = ({ file, client, adoption }: ImportedHookFile) => ({
   replaced: adoption.taken.flatMap(({ hook, replacing }) =>
     replacing?.isInForce ? [{ event: hook.called, run: hook.run, pack: replacing.pack }] : [],
   ),
-  kept: adoption.staying.map(({ why, ...one }) => ({ ...one, reason: why })),
+  notMoved: adoption.staying.map(({ why, ...hook }) => ({ ...hook, reason: why })),
 })
 
 /** `codex` becomes `codex-cli`. */

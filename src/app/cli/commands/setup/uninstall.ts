@@ -114,13 +114,13 @@ const CACHE_FOLDERS = ['code', 'cache']
 /** Names every file that still calls Signalbox, so that no removal is reported that did not happen. */
 function endLines({ needing, problems }: UninstallPlan, paths: InstallPaths): string {
   const me = commandNameHere(paths)
-  const keptLine = `Kept   ${displayPath(paths.state, paths)}/, with the sessions and the audit log\n`
-  if (needing.length === 0 && problems.length === 0) return `${keptLine}Done.  Agents no longer call Signalbox.\n`
+  const stateLine = `Kept   ${displayPath(paths.state, paths)}/, with the sessions and the audit log\n`
+  if (needing.length === 0 && problems.length === 0) return `${stateLine}Done.  Agents no longer call Signalbox.\n`
   const callers = needing.map(file => displayPath(file, paths)).join(', ')
   const program = needing.length > 0 ? `Kept   the program, because ${callers} still calls it\n` : ''
   if (problems.length > 0)
-    return `${keptLine}${program}Not everything was removed: ${problems.map(({ file }) => displayPath(file, paths)).join(', ')}\nNext   fix these files, then run ${me} uninstall\n`
-  return `${keptLine}${program}Done.  Agents no longer call Signalbox, except through ${callers}\nNext   ${me} uninstall   removes that too\n`
+    return `${stateLine}${program}Not everything was removed: ${problems.map(({ file }) => displayPath(file, paths)).join(', ')}\nNext   fix these files, then run ${me} uninstall\n`
+  return `${stateLine}${program}Done.  Agents no longer call Signalbox, except through ${callers}\nNext   ${me} uninstall   removes that too\n`
 }
 
 /** Without a manifest entry the original file is unknown. This is shown before anything is removed. */
@@ -147,7 +147,7 @@ async function runAsJson(
   const { changes, problems, left, copies, needing, unrecorded } = shown
   const { changes: list } = installPlanJson({ scope: 'user', changes, problems, copy: undefined })
   terminal.out(
-    `${JSON.stringify({ changes: list, problems, kept: left, programFolders: copies, stillCallingFiles: needing, untrackedFiles: unrecorded, applied: isDone }, null, 2)}\n`,
+    `${JSON.stringify({ changes: list, problems, remainingFiles: left, programFolders: copies, stillCallingFiles: needing, untrackedFiles: unrecorded, applied: isDone }, null, 2)}\n`,
   )
   if (problems.length > 0) return 1
   return isDone || values['dry-run'] || changes.length + copies.length === 0 ? 0 : 2

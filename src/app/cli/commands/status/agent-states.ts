@@ -61,25 +61,25 @@ export function agentStates(
   const seen = [...here, ...others].map(client => {
     const agent = agents.find(installedAgent => installedAgent.client.id === client.id)
     const files = readAllRegistrations(client, paths)
-    return { client, agent, files, told: registeredFilesOf(files, agent) }
+    return { client, agent, files, registered: registeredFilesOf(files, agent) }
   })
-  return seen.map(({ client, agent, files, told }) => {
+  return seen.map(({ client, agent, files, registered }) => {
     const names = sharedFilesOf(client, paths)
     const elsewhere = seen.flatMap(item =>
-      item.told.filter(({ file }) => item.client !== client && names.includes(file)),
+      item.registered.filter(({ file }) => item.client !== client && names.includes(file)),
     )
     const signs = lastSignsOf(
       client,
-      told.length > 0 ? told : elsewhere,
+      registered.length > 0 ? registered : elsewhere,
       manifest,
       records,
       areLinesUnchanged(files, manifest),
     )
-    const base = { id: client.id, title: client.title, registered: told, ...signs }
-    if (told.length === 0) return { ...base, ...stateWithoutHook(base, files, elsewhere.length > 0) }
+    const base = { id: client.id, title: client.title, registered, ...signs }
+    if (registered.length === 0) return { ...base, ...stateWithoutHook(base, files, elsewhere.length > 0) }
     return {
       ...base,
-      ...registeredState(base, client, files, told, agent && { off: findHindrance(agent, where), agent }, where),
+      ...registeredState(base, client, files, registered, agent && { off: findHindrance(agent, where), agent }, where),
     }
   })
 }
