@@ -34,6 +34,21 @@ describe('a gate written in code', () => {
       expect((await sandbox.hook('claude-code', call('Read', { file_path: 'a' }))).stdout).toBe('')
     }))
 
+  it.each([
+    ['night.mjs', "import { defineGate } from 'signalbox'\nexport default defineGate({ judge: () => undefined })\n"],
+    ['night.py', 'print()\n'],
+  ])('that cannot be loaded says what to do: %s', (file, code) =>
+    withSandbox({ user: gate('closed').replace('night.mjs', file) }, async sandbox => {
+      writeFileSync(join(sandbox.home, file), code)
+      const { stdout } = await sandbox.hook('claude-code', RUN)
+      expect(stdout).toContain(
+        file === 'night.py'
+          ? 'write it in a `.mjs` file'
+          : 'install Signalbox beside it, or export `{ judge }` without the import',
+      )
+    }),
+  )
+
   it('may print what it likes: the reply stays the reply', () =>
     withSandbox({ user: gate('open') }, async sandbox => {
       write(sandbox.home, CODE.replace('judge: event =>', 'judge: event => console.log("checking") ??'))

@@ -147,6 +147,9 @@ const isRelevantRule = ({ layer }: GateTrace, trace: RuleTrace): boolean =>
   isRelevantOutcome(trace) &&
   (layer !== 'built-in' || trace.result !== 'near' || unmetLeaves(trace.when, true).some(leaf => leaf.close))
 
+/** Long enough for the paths in an error, and what it says to do at its end. */
+const MAX_ERROR_LENGTH = 500
+
 /** The gate's name; with its layer if that is not the project's. */
 const gateLabel = ({ gate, name, layer }: GateTrace): string => (layer === 'project' ? name : gate)
 
@@ -174,7 +177,7 @@ function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
   return {
     text: `${padTo(gateLabel(gate), width)}  ${verdictWord(gate).padEnd(5)}${state}${place}${why}`.trimEnd(),
     below: [
-      ...(gate.error ? [{ text: `failed: ${truncateLine(gate.error)}` }] : []),
+      ...(gate.error ? [{ text: `failed: ${truncateLine(gate.error, MAX_ERROR_LENGTH)}` }] : []),
       ...(gate.bypass ? [{ text: 'bypassed', below: conjunctBranches(gate.bypass) }] : []),
       ...rules.map(rule => ruleBranch(rule, gate)),
       ...transitions.map(transitionBranch),

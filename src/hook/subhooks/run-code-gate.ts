@@ -1,4 +1,5 @@
 import { messageOf, tryOr } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
 
 /** A question to the code of one gate. */
 export interface CodeGateRequest {
@@ -21,7 +22,7 @@ export async function runCodeGate({ url, event, state }: CodeGateRequest): Promi
   try {
     judges = (await import(url)).default?.judge
   } catch (error) {
-    return { problem: `its code could not be loaded: ${describeThrown(error)}` }
+    return { problem: `its code could not be loaded: ${describeThrown(error)}${loadHelpOf(error, url)}` }
   }
   if (typeof judges !== 'function') return { problem: 'its code has no default export `judge`' }
   try {
@@ -32,6 +33,17 @@ export async function runCodeGate({ url, event, state }: CodeGateRequest): Promi
     return { problem: describeThrown(error) }
   }
 }
+
+/** What to do about mistakes for which Node's own message names no way out. */
+const loadHelpOf = (error: unknown, url: string): string =>
+  tryOr('', () => {
+    const code = isObject(error) && error.code
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
+      return /\.[cm]?tsx?$/.test(url) ? '; compile it to `.mjs`' : '; write it in a `.mjs` file'
+    if (code === 'ERR_MODULE_NOT_FOUND' && messageOf(error).includes("'signalbox'"))
+      return '; install Signalbox beside it, or export `{ judge }` without the import'
+    return ''
+  })
 
 /** Any value can be thrown, even one without a text form. */
 export const describeThrown = (error: unknown): string =>

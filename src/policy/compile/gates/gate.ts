@@ -1,19 +1,13 @@
 import type { Gate, RouteTable, Rule, Transition } from '../../../engine/index.ts'
 import type { BypassDoc, GateDoc } from '../../schema/gate.ts'
-import {
-  type CompileContext,
-  type DocumentKey,
-  locationLabelOf,
-  mayLoosen,
-  reportErrorAtKey,
-  reportWarning,
-} from '../context.ts'
+import { type CompileContext, type DocumentKey, locationLabelOf, mayLoosen, reportErrorAtKey } from '../context.ts'
 import { compileRouteTable } from '../routes/route-table.ts'
 import { withDefaultEvent } from '../values/event-kinds.ts'
 import { resolveImportPath } from '../values/imported-allowlist.ts'
 import { compileText } from '../values/text.ts'
 import { compileFields } from '../values/value.ts'
 import { suggestAttestedRuns } from './attestation-hint.ts'
+import { warnAboutCodeModule } from './code-module.ts'
 import { type ConditionOwner, compileCondition } from './condition.ts'
 import type { GateDraft } from './overrides.ts'
 import { compileRule } from './rule.ts'
@@ -64,8 +58,7 @@ export function compileGate(
     options: context.unit.options,
     file: context.unit.file,
   }
-  if (doc.code !== undefined && context.files.read(resolveImportPath(context, doc.code)) === null)
-    reportWarning(context, doc, 'code', `there is no file \`${doc.code}\`: the gate fails, and its \`onError\` decides`)
+  warnAboutCodeModule(context, doc)
   if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
   return draft
 }
