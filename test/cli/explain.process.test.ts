@@ -373,6 +373,42 @@ ${rules}`
   })
 })
 
+describe('signalbox explain of a payload', () => {
+  const capture = (name: string) => join(ROOT, 'test/captures', name)
+  it.each([
+    ['gemini-cli-0.61.0/BeforeTool.run_shell_command.json', 'Gemini CLI: `--client gemini-cli`'],
+    ['copilot-cli-1.0.102/preToolUse.bash.json', 'Copilot CLI: `--client copilot-cli`'],
+  ])('finds the agent that sent %s', async (name, sender) => {
+    const { exitCode, stdout } = await explained([capture(name)])
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^pass {2}echo hi {2}tool\.before\n/)])
+    expect(stdout).toContain(`Note  read as a payload of ${sender}\n`)
+  })
+
+  it('explains an event that several agents know as the default one', async () => {
+    const { stdout } = await explained([capture('qwen-code-0.24.4/PreToolUse.run_shell_command.json')])
+    expect(stdout).not.toContain('read as a payload')
+  })
+
+  it('says which agent knows the event, if another one was named', async () => {
+    const args = [capture('gemini-cli-0.61.0/BeforeTool.json'), '--client', 'codex-cli']
+    const { exitCode, stdout } = await explained(args)
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        'Note  Codex CLI has no event of this name; it is sent by gemini-cli: name the agent with `--client`\n',
+      ),
+    ])
+  })
+
+  it('says what to save, if no agent sends it', async () => {
+    const { exitCode, stderr } = await explained([capture('opencode-1.18.33/tool.execute.before.bash.json')])
+    expect([exitCode, stderr]).toEqual([
+      2,
+      'signalbox explain: Claude Code does not send this payload: it names no event; save what the hook gets on stdin, and name the agent with `--client`\n',
+    ])
+  })
+})
+
 describe('signalbox explain of what is on record', () => {
   const refused = async (sandbox: Sandbox) => {
     await sandbox.hook('claude-code', call('npm test'))

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { explanationHeadline, showExplanation } from '../../../../analysis/explain/index.ts'
-import { type Client, clientById } from '../../../../clients/index.ts'
-import { identifySender } from '../../../../hook/index.ts'
+import type { Client } from '../../../../clients/index.ts'
+import { tryOr } from '../../../../lib/errors.ts'
 import { escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
 import { isObject } from '../../../../lib/json.ts'
 import type { TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
@@ -23,6 +23,7 @@ import {
   programWithBypasses,
 } from './explain-query.ts'
 import { findRecord, isRecordOfProject, type RecordWithPast, recordHeadline } from './explain-record.ts'
+import { findPayloadSender, type PayloadSender } from './payload-sender.ts'
 
 export const explainCommand: Command = {
   name: 'explain',
@@ -117,10 +118,13 @@ function parseQuery(
   if (mistaken !== undefined) return mistaken
   if (isFile && values.as !== undefined)
     return 'a payload contains the caller: use `--as` only with an event in short form'
-  const read = isFile ? stepFromFile(resolve(terminal.cwd, text), client, terminal) : stepFromText(text, values.as)
+  const named = { client, isDefault: values.client === undefined }
+  const read = isFile ? stepFromFile(resolve(terminal.cwd, text), named, terminal) : stepFromText(text, values.as)
   if (typeof read === 'string') return read
-  const cast = explainQueryFromStep(read.step, read.client ?? client, project, program)
-  return typeof cast === 'string' ? cast : { ...cast, given, env }
+  const cast = explainQueryFromStep(read.step, read.sender?.client ?? client, project, program)
+  return typeof cast === 'string'
+    ? cast
+    : { ...cast, notes: [...(read.sender?.notes ?? []), ...cast.notes], given, env }
 }
 
 /** Detects text that cannot be a shell command: the name of a missing JSON file, or a URL. */
@@ -139,18 +143,20 @@ const parseGivenPairs = (values: unknown): readonly (readonly [string, string | 
 
 interface ParsedStep {
   readonly step: TestStepDoc
-  readonly client?: Client | undefined
+  readonly sender?: PayloadSender
 }
 
 /** Reads a payload from a file. The payload itself may show which client sent it. */
-function stepFromFile(file: string, client: Client, { env }: Terminal): ParsedStep | string {
-  try {
-    const payload: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (!isObject(payload)) return `\`${file}\` is not a payload: it is not a JSON object`
-    return { step: { payload }, client: clientById(identifySender(client.id, payload, env)) }
-  } catch {
-    return `\`${file}\` is not a payload: it is not JSON`
-  }
+function stepFromFile(
+  file: string,
+  named: { readonly client: Client; readonly isDefault: boolean },
+  { env }: Terminal,
+): ParsedStep | string {
+  const payload = tryOr(undefined, (): unknown => JSON.parse(readFileSync(file, 'utf8')))
+  if (payload === undefined) return `\`${file}\` is not a payload: it is not JSON`
+  if (!isObject(payload)) return `\`${file}\` is not a payload: it is not a JSON object`
+  const sender = findPayloadSender(payload, named, env)
+  return typeof sender === 'string' ? sender : { step: { payload }, sender }
 }
 
 function stepFromText(text: string, as: unknown): ParsedStep | string {
