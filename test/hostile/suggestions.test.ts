@@ -50,7 +50,7 @@ async function readsOf(many: number, more: (nth: number) => string): Promise<num
       session: newSession('s', ground.project, 1),
       ...{ program: { ...program, gates }, facts, capabilities: client.capabilities },
     } as unknown as EvaluationInput
-    const { outcome } = evaluate(input, { regex, conflicts: suggestionConflicts })
+    const { outcome } = evaluate(input, { regex, conflicts: (...asked) => suggestionConflicts(one => one, ...asked) })
     expect(outcome.decision).toBe('deny')
     return reads
   })

@@ -9,6 +9,7 @@ import {
   type Capabilities,
   type CodeGate,
   type EvaluationResult,
+  type EvaluationTools,
   type Event,
   evaluate,
   newSession,
@@ -92,7 +93,10 @@ export class Stage {
     const session = deepFreeze(structuredClone(this.#session(event.session)))
     const given = { event, session, facts, capabilities: capabilitiesOf(one) }
     const input = { ...given, program }
-    const tools = { regex: regexes.regex, codeGates: this.#codeGates(), conflicts: suggestionConflicts }
+    const place = { root: this.root, home: this.home, program, cwd: this.root, shell: () => shell }
+    const conflicts: EvaluationTools['conflicts'] = (...asked) =>
+      suggestionConflicts(other => withActions(other, place), ...asked)
+    const tools = { regex: regexes.regex, codeGates: this.#codeGates(), conflicts }
     const result = evaluate(input, tools)
     this.#copy ??= structuredClone(program)
     const again = evaluate({ ...structuredClone(given), program: this.#copy }, tools)

@@ -7,7 +7,8 @@ import {
   evaluate,
   type Session,
 } from '../../engine/index.ts'
-import { gatherFacts, suggestionConflicts } from '../../hook/index.ts'
+import * as shell from '../../engine/shell/index.ts'
+import { gatherFacts, suggestionConflicts, withActions } from '../../hook/index.ts'
 import type { Policy } from '../../policy/index.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -66,7 +67,12 @@ export class Simulator {
 
   constructor(options: SimulatorOptions, { session, now, shared }: SimulationStart) {
     this.#options = options
-    this.#tools = { conflicts: suggestionConflicts, ...options.tools }
+    const { root, home, program } = options
+    const place = { root, home, program, cwd: root, shell: () => shell }
+    this.#tools = {
+      conflicts: (...asked) => suggestionConflicts(event => withActions(event, place), ...asked),
+      ...options.tools,
+    }
     this.#shared = shared ?? new SharedStates(session.shared)
     this.#session = session
     this.now = now

@@ -63,7 +63,11 @@ function judge({ event: sent, root, program: whole, late }: Unjudged, request: H
   const within = plan ? plan.within(program) : program
   const session = newSession(event.session, root, now)
   const input = { event, session, program: within, facts, capabilities: client.capabilities }
-  return evaluate(input, { regex, views: plan?.views, conflicts: suggestionConflicts }).outcome
+  return evaluate(input, {
+    regex,
+    views: plan?.views,
+    conflicts: (...asked) => suggestionConflicts(other => withActions(other, context), ...asked),
+  }).outcome
 }
 
 const stateless = (program: Policy, late: boolean): Policy => ({

@@ -124,10 +124,19 @@ export function analyseEvents(input: EventAnalysisInput): AnalysedEvents {
 }
 
 function readyFor(event: Event, input: EventAnalysisInput): PreparedEvent {
-  const { client, root, program } = input
-  const full = withActions(event, { ...input, vars: knownShellVariables(client, root), cwd: event.cwd ?? input.cwd })
-  return { event: full, facts: gatherFacts(full, program, input) }
+  const full = withActionsIn(input)(event)
+  return { event: full, facts: gatherFacts(full, input.program, input) }
 }
+
+/** Reads calls as those of this payload are read. */
+export const withActionsIn =
+  (input: EventAnalysisInput) =>
+  (event: Event): Event =>
+    withActions(event, {
+      ...input,
+      vars: knownShellVariables(input.client, input.root),
+      cwd: event.cwd ?? input.cwd,
+    })
 
 /** Variables of the agent's shell whose values are certain. */
 export const knownShellVariables = (client: Client, root: string): Readonly<Record<string, string>> =>

@@ -33,7 +33,7 @@ import {
 import { buildReply } from '../reply/build-reply.ts'
 import { suggestionConflicts } from '../reply/suggestion-order.ts'
 import type { HookServices, PreparedEvent } from '../services/hook-services.ts'
-import type { AnalysedPayload } from './analyse-actions.ts'
+import { type AnalysedPayload, withActionsIn } from './analyse-actions.ts'
 import type { CompletePayload } from './collect-answers.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 import { parseStoredReply, type RecordedReply, repeatReply } from './recorded-reply.ts'
@@ -145,7 +145,7 @@ const noticeContextOf = ({ decoded: { call, events }, project }: Prepared, { fol
 function evaluateIn(
   { session, unwritable, restarted }: LoadedSession,
   { notices }: EventNotices,
-  { decoded, project, analysed: { plans, codeGates }, complete }: Prepared,
+  { decoded, project, analysed: { plans, codeGates, context }, complete }: Prepared,
   { regex }: HookServices,
 ) {
   const { program: own } = project.policy
@@ -156,6 +156,7 @@ function evaluateIn(
     capabilities: decoded.call.client.capabilities,
     regex,
     codeGates: codeGates.byGate,
+    conflicts: (...asked) => suggestionConflicts(withActionsIn(context), ...asked),
   })
 }
 
@@ -220,13 +221,14 @@ interface Judging extends Pick<EvaluationTools, 'regex' | 'codeGates'> {
   readonly program: Policy
   readonly plans: EvaluationPlans
   readonly capabilities: Capabilities
+  readonly conflicts: NonNullable<EvaluationTools['conflicts']>
 }
 
 /** Evaluates late runs first, then the payload's events: as a sub-hook rewrote them if the rewrite counts, else as sent. */
 function evaluatePayload({ sent, rewritten, runs }: CompletePayload, loaded: Session, judging: Judging) {
-  const { program, plans, capabilities, regex, codeGates } = judging
+  const { program, plans, capabilities, regex, codeGates, conflicts } = judging
   const toolsFor = (ready: PreparedEvent): EvaluationTools => ({
-    ...{ regex, codeGates: codeGates ?? {}, views: plans.of(ready)?.views, conflicts: suggestionConflicts },
+    ...{ regex, codeGates: codeGates ?? {}, views: plans.of(ready)?.views, conflicts },
   })
   const inputFor = (ready: PreparedEvent, session: Session) => ({
     ...{ ...ready, session, capabilities, program: plans.of(ready)?.within(program) ?? program },

@@ -4,6 +4,7 @@ import {
   type Evaluation,
   type EvaluationInput,
   type EvaluationTools,
+  type Event,
   type Gate,
   judgeGate,
   type MatchContext,
@@ -15,10 +16,14 @@ import {
   suggestionText,
   type ToolCall,
 } from '../../engine/index.ts'
+import { tryOr } from '../../lib/errors.ts'
 import { MeteredRegex } from '../budget/metered-regex.ts'
 
 type Conflicts = NonNullable<EvaluationTools['conflicts']>
 type Refused = Parameters<Conflicts>[0]
+
+/** Completes the actions of an event's call, as for a call that an agent makes. */
+type ReadActions = (event: Event) => Event
 
 /** With more denials than this, suggestions are not ordered: a project's policy may have two thousand rules. */
 const MOST_REFUSALS = 12
@@ -31,14 +36,17 @@ const MOST_STEPS = 500_000
  * Which denials of a call would also deny the call that one of them suggests, and whose gates that call would close. Evaluates each
  * suggestion with the rules that denied the call. Empty if that would take long, so that an event costs no more than was estimated.
  */
-export const suggestionConflicts: Conflicts = (of, among, evaluation, states) => {
+export function suggestionConflicts(
+  read: ReadActions,
+  ...[of, among, evaluation, states]: Parameters<Conflicts>
+): ReturnType<Conflicts> {
   // `views` is set only for expensive events
   if (among.length > MOST_REFUSALS || evaluation.views) return NO_CONFLICTS
   const ordering = orderingOf(among, evaluation)
   const { meter, found } = ordering
   const key = keyOf(of, evaluation.event.client)
   const effects =
-    found.get(key) ?? effectsOf(ordering, trialsOf(of, evaluation), { ...evaluation, regex: meter }, states)
+    found.get(key) ?? effectsOf(ordering, trialsOf(of, evaluation, read), { ...evaluation, regex: meter }, states)
   found.set(key, effects)
   if (meter.isSpent) return NO_CONFLICTS
   const others = (isMeant: (other: Refused) => boolean) =>
@@ -123,7 +131,7 @@ type Seen = Parameters<Conflicts>[3]
 type Trial = Pick<EvaluationInput, 'event' | 'facts'>
 
 /** What a denial suggests, as events: the suggested call, and the denied call made by the agent or session that should make it. */
-function trialsOf({ rule, render }: Refused, { event, facts }: Trial): readonly Trial[] {
+function trialsOf({ rule, render }: Refused, { event, facts }: Trial, read: ReadActions): readonly Trial[] {
   const { suggest } = rule ?? {}
   if (suggest === undefined || !render) return []
   const calling = (call: ToolCall): Trial => ({ facts, event: { ...event, kind: 'tool.before', call } })
@@ -143,6 +151,21 @@ function trialsOf({ rule, render }: Refused, { event, facts }: Trial): readonly 
   }
   const command = render(suggestionText(suggest, event.client))
   if (command.length > LONGEST_SUGGESTION) return []
-  const run = calling({ tool: 'Bash', input: { command }, acts: [{ action: 'run', words: suggestedWords(command) }] })
-  return requestsApproval(command) ? [run, { event, facts: { ...facts, approved: true } }] : [run]
+  const plain = calling({ tool: 'Bash', input: { command }, acts: [{ action: 'run', words: suggestedWords(command) }] })
+  if (requestsApproval(command)) return [plain, { event, facts: { ...facts, approved: true } }]
+  return [
+    { facts, event: HAS_BLANKS.test(command) || IS_SCRIPT.test(command) ? plain.event : readLine(plain.event, read) },
+  ]
+}
+
+/** Something that the agent fills in, as in `gh pr view <number>`: a shell would read a redirection. */
+const HAS_BLANKS = /<[^\s<>|&;]([^<>|&;]*[^\s<>|&;])?>/
+
+/** A script of the project: its line names no file that it changes. */
+const IS_SCRIPT = /^(npm|pnpm|yarn|bun) (test|run [\w:.-]+)$/
+
+/** With the files that the line changes. A line that cannot be read for certain stays a plain list of words. */
+function readLine(plain: Event, read: ReadActions): Event {
+  const event = tryOr(plain, () => read(plain))
+  return event.call?.acts.some(({ opaque }) => opaque) ? plain : event
 }
