@@ -42,7 +42,7 @@ export function openTrace({ payload, client: id, policy, folder }: TraceOptions)
     // another id each time, or the recorded reply would be repeated
     const text = JSON.stringify({ ...fields, cwd: project, tool_use_id: `trace_${count++}`, session_id: 'trace' })
     const call = { client, text, bytes: Buffer.from(text), env, cwd: project, now: Date.now() }
-    const result = await handleEvent({ ...call, came: process.uptime() * 1000 }, services)
+    const result = await handleEvent({ ...call, arrivedAt: process.uptime() * 1000 }, services)
     if ('requiresOneShot' in result) throw new Error(result.requiresOneShot)
     return result
   }

@@ -21,10 +21,10 @@ export function outcomeOf(
     ...(gate !== undefined && { gate: nameOf(gate) }),
     ...(rule !== undefined && { rule }),
     hasWarning: decision === 'pass' && matches.some(({ effect }) => effect === 'warn'),
-    matches: matches.map(({ gate: id, rule: name, says, effect, unsure }) => ({
+    matches: matches.map(({ gate: id, rule: name, decision: ruleDecision, effect, unsure }) => ({
       gate: nameOf(id),
       rule: name,
-      says,
+      decision: ruleDecision,
       effect,
       isUnsure: unsure === true,
     })),

@@ -49,7 +49,8 @@ export const hasWarning = ({ matches }: AuditRecord): boolean => matches.some(ma
 /** A gate in mode `observe` would have stopped it. */
 export const wouldHaveBlocked = ({ matches }: AuditRecord): boolean =>
   matches.some(
-    match => match.effect === 'none' && match.bypassed !== true && (match.says === 'deny' || match.says === 'ask'),
+    match =>
+      match.effect === 'none' && match.bypassed !== true && (match.decision === 'deny' || match.decision === 'ask'),
   )
 
 /** The gate that the label refers to, else the gate that moved. */
@@ -58,9 +59,11 @@ export function gateOfRecord(record: AuditRecord): string | undefined {
   const word = outcomeLabelOf(record)
   if (gate !== undefined) return gate
   if (word === 'opens' || word === 'closes') return moves[0]?.gate
-  const spoke = matches.find(match => match.effect !== 'none' || match.says === 'deny' || match.says === 'ask')
+  const deciding = matches.find(
+    match => match.effect !== 'none' || match.decision === 'deny' || match.decision === 'ask',
+  )
   // If no rule decided about the call, the gate that it moved.
-  return spoke?.gate ?? moves[0]?.gate
+  return deciding?.gate ?? moves[0]?.gate
 }
 
 /** Shown without `--all`: calls, and events that had an effect. */

@@ -39,7 +39,7 @@ function isAuditRecord(value: unknown): value is AuditRecord {
 }
 
 const isRuleMatch = (value: unknown): boolean =>
-  isObject(value) && ['gate', 'rule', 'says', 'effect', 'mode'].every(key => typeof value[key] === 'string')
+  isObject(value) && ['gate', 'rule', 'decision', 'effect', 'mode'].every(key => typeof value[key] === 'string')
 
 const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
 

@@ -62,7 +62,7 @@ export interface Client extends ClientFootprint {
   /** canonical names of tools whose calls raise no event, or that the agent does not have */
   readonly toolsWithoutEvents?: readonly string[]
   /** what its payloads leave out: the verifier generates no event with more details */
-  readonly says?: PayloadDetails
+  readonly payloadDetails?: PayloadDetails
   /** the tool call that starts a subagent: the tool's own name, and the input field that names the agent */
   readonly spawns: { readonly tool: string; readonly field: string }
   /** the client's tool names → canonical names; identity omitted */

@@ -24,7 +24,7 @@ export async function handleEvent(call: HookCall, services: HookServices): Promi
 }
 
 async function runPhases(call: HookCall, services: HookServices, failure: FailureContext): Promise<HookResult> {
-  const began = call.came ?? process.uptime() * 1000
+  const began = call.arrivedAt ?? process.uptime() * 1000
   const decoded = decodePayload(call, services, failure)
   const project = resolveProject(decoded, services, failure)
   if ('requiresOneShot' in project) return project

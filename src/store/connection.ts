@@ -43,7 +43,7 @@ export class Connection {
   /** undefined: everything is saved */
   unsaved: UnsavedSessions | undefined
   private readonly file: string
-  private readonly untold: string[] = []
+  private readonly unreported: string[] = []
   private open: Database | undefined
   /** inode of the database file that was opened last */
   private inode: number | undefined
@@ -73,16 +73,16 @@ export class Connection {
   }
 
   get notices(): readonly string[] {
-    return this.untold
+    return this.unreported
   }
 
   notice(...notices: readonly string[]): void {
-    this.untold.push(...notices)
+    this.unreported.push(...notices)
   }
 
   /** Returns each notice once, even in a process that stays. */
   takeNotices(): readonly string[] {
-    return this.untold.splice(0)
+    return this.unreported.splice(0)
   }
 
   close(): void {

@@ -8,7 +8,7 @@ export interface RuleMatch {
   readonly gate: string
   readonly rule: string
   /** What the rule says. */
-  readonly says: 'deny' | 'ask' | 'allow' | 'warn'
+  readonly decision: 'deny' | 'ask' | 'allow' | 'warn'
   /** The effect it had: `none` if the gate is in mode `observe` or bypassed. */
   readonly effect: 'deny' | 'ask' | 'allow' | 'warn' | 'none'
   /** The rule's condition could not be determined; `says` is its `unsure`. */

@@ -32,7 +32,7 @@ describe('policy', () => {
       gate: 'push-needs-tests',
       rule: 'unproven',
       hasWarning: false,
-      matches: [{ gate: 'push-needs-tests', rule: 'unproven', says: 'deny', effect: 'deny', isUnsure: false }],
+      matches: [{ gate: 'push-needs-tests', rule: 'unproven', decision: 'deny', effect: 'deny', isUnsure: false }],
       moves: [],
       gates: { 'push-needs-tests': 'closed' },
       notes: [],

@@ -46,10 +46,10 @@ describe.each(Object.entries(CALLS))('a gate that the success of a call opens: %
       }
       expect(found).toEqual(
         Object.fromEntries(
-          clients.map(({ id, capabilities, says }) => {
+          clients.map(({ id, capabilities, payloadDetails }) => {
             const isTold = step.startsWith('shell') ? capabilities.reportsExit : capabilities.reportsEnd
             // a test may be written with a name that no event of the client has
-            const isUnnamed = kind === 'mcp' && says?.mcp !== undefined
+            const isUnnamed = kind === 'mcp' && payloadDetails?.mcp !== undefined
             const isStuck = isUnnamed || (!isTold && !byLine)
             return [id, `${isTold ? 'opened' : 'not opened'}, ${isStuck ? 'stuck' : 'not stuck'}`]
           }),

@@ -27,7 +27,7 @@ const MINUTE = 60_000
 const NOW = Date.now()
 const push = { acts: ['run git push'], client: 'claude-code' }
 const gate = (name: string, rule: string) =>
-  ({ gate: `project/${name}`, rule, says: 'deny', effect: 'deny', mode: 'block' }) as const
+  ({ gate: `project/${name}`, rule, decision: 'deny', effect: 'deny', mode: 'block' }) as const
 const tests = gate('push-needs-tests', 'untested')
 const refused = {
   decision: 'deny',

@@ -104,10 +104,13 @@ describe('signalbox status', () => {
     withStage(async stage => {
       const match = { gate: 'g', rule: 'r', effect: 'none', mode: 'observe' } as const
       remember(stage, [
-        record('claude-code', { at: Date.now(), matches: [{ ...match, says: 'deny' }] }),
-        record('claude-code', { at: Date.now(), matches: [{ ...match, says: 'ask' }] }),
-        record('claude-code', { at: Date.now(), matches: [{ ...match, says: 'deny', mode: 'block', bypassed: true }] }),
-        record('claude-code', { at: Date.now(), decision: 'deny', matches: [{ ...match, says: 'deny' }] }),
+        record('claude-code', { at: Date.now(), matches: [{ ...match, decision: 'deny' }] }),
+        record('claude-code', { at: Date.now(), matches: [{ ...match, decision: 'ask' }] }),
+        record('claude-code', {
+          at: Date.now(),
+          matches: [{ ...match, decision: 'deny', mode: 'block', bypassed: true }],
+        }),
+        record('claude-code', { at: Date.now(), decision: 'deny', matches: [{ ...match, decision: 'deny' }] }),
       ])
       await stage.run(['status'])
       expect(stage.said.replace(/\s+/g, ' ')).toContain(

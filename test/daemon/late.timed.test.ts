@@ -28,7 +28,7 @@ function ask(command: string, client = 'claude-code') {
   const text = payloadOf(command, project)
   const env = { HOME: home, SIGNALBOX_HOME: home, PATH: process.env.PATH ?? '' }
   const call = { args: ['--client', client], text, bytes: Buffer.from(text), env, cwd: project }
-  return resident.answer({ ...call, now: Date.now(), came: clock() })
+  return resident.answer({ ...call, now: Date.now(), arrivedAt: clock() })
 }
 
 const records = () => {

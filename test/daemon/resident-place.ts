@@ -53,7 +53,7 @@ export class ResidentPlace {
     // no time runs out: on a busy machine one event may take longer than a call has
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const reply = await this.resident.answer({ ...call, now, came: process.uptime() * 1000 })
+      const reply = await this.resident.answer({ ...call, now, arrivedAt: process.uptime() * 1000 })
       const [, decision] = /"permissionDecision":"(\w+)"/.exec(reply?.stdout ?? '') ?? []
       return decision ?? (reply ? reply.stdout && 'said' : 'elsewhere')
     } finally {

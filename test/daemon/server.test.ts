@@ -65,13 +65,13 @@ describe('a request', () => {
   it('is what a process of its own would have got', async () => {
     await open()
     expect(await say(encodeRequest(FRAME))).toEqual({ ...NOTHING, status: 0, waits: [] })
-    const { now, came, answerBy: _, left: __, bytes, ...visit } = visits[0] ?? ({} as DaemonCall)
+    const { now, arrivedAt, answerBy: _, left: __, bytes, ...visit } = visits[0] ?? ({} as DaemonCall)
     expect({ ...visit, env: { ...visit.env } }).toEqual({
       ...{ args: FRAME.args, text: '{"a":"ä"}', env: FRAME.env, cwd: '/x' },
     })
     expect(Buffer.from(bytes ?? '')).toEqual(FRAME.bytes)
     expect(now).toBeGreaterThan(Date.now() - 60_000)
-    expect(came).toBeLessThanOrEqual(process.uptime() * 1000)
+    expect(arrivedAt).toBeLessThanOrEqual(process.uptime() * 1000)
   })
 
   it('may come byte by byte', async () => {

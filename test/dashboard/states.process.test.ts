@@ -124,5 +124,5 @@ describe('the states that gates were in', { timeout: 60_000 }, () => {
 
 const DECIDED = {
   ...{ gate: 'project/reviewed', rule: 'rule-1', reason: 'Review first.' },
-  matches: [{ gate: 'project/reviewed', rule: 'rule-1', says: 'deny', effect: 'deny', mode: 'block' }],
+  matches: [{ gate: 'project/reviewed', rule: 'rule-1', decision: 'deny', effect: 'deny', mode: 'block' }],
 } as const

@@ -23,7 +23,7 @@ export function disagreements(
     // what a code gate says and a capture that was refused are rules of no policy
     const recorded = result.record.matches
       .filter(one => one.gate === gate.gate && ids.has(one.rule))
-      .map(one => `${one.rule} ${one.says} ${one.unsure === true}`)
+      .map(one => `${one.rule} ${one.decision} ${one.unsure === true}`)
     same(`rules of ${gate.gate}`, [...new Set(spoke)].sort(), [...new Set(recorded)].sort())
   }
   const moving = told.gates.filter(gate => gate.transitions.some(one => one.result === 'moves')).map(one => one.gate)

@@ -145,7 +145,7 @@ describe('a record', () => {
         acts: ['run git push https://me:[redacted]@h.example/r.git'],
         decision: 'deny',
         gate: 'project/g',
-        matches: [{ gate: 'project/g', says: 'deny', effect: 'deny', mode: 'block' }],
+        matches: [{ gate: 'project/g', decision: 'deny', effect: 'deny', mode: 'block' }],
         ms: expect.any(Number),
         policy: expect.stringMatching(/^[0-9a-f]{64}$/),
       })

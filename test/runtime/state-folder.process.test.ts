@@ -94,7 +94,7 @@ describe('a state folder that others can write to', () => {
           env,
           cwd: sandbox.project,
           now: Date.now(),
-          came: process.uptime() * 1000,
+          arrivedAt: process.uptime() * 1000,
         })
       lifting(sandbox)
       expect(await ask()).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/other users can write/) })

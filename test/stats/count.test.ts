@@ -44,7 +44,7 @@ describe('percentiles', () => {
 })
 
 const GATE = { gate: 'project/g', rule: 'r', mode: 'block' } as const
-const deny = { ...GATE, says: 'deny', effect: 'deny' } as const
+const deny = { ...GATE, decision: 'deny', effect: 'deny' } as const
 const named = (record: AuditRecord, kind: string) =>
   [...countRecord(record).keys()]
     .filter(name => name.startsWith(`${kind}\t`))
@@ -61,7 +61,7 @@ describe('what became of a rule, and what its gate did', () => {
     ],
     [
       'something stricter was said',
-      { decision: 'deny', matches: [{ ...GATE, says: 'ask', effect: 'ask' }] },
+      { decision: 'deny', matches: [{ ...GATE, decision: 'ask', effect: 'ask' }] },
       'project/g r ask overruled',
       'project/g none',
     ],
@@ -91,7 +91,7 @@ describe('what became of a rule, and what its gate did', () => {
     ],
     [
       'a warning of its own',
-      { matches: [{ ...GATE, says: 'warn', effect: 'warn' }] },
+      { matches: [{ ...GATE, decision: 'warn', effect: 'warn' }] },
       'project/g r warn warned',
       'project/g warn',
     ],

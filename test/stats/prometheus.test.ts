@@ -52,7 +52,7 @@ describe('the text for Prometheus', () => {
   })
 
   it('names with quotes, backslashes, line ends and tabs are told so that they come back', () => {
-    const match = { rule: 'r', says: 'deny', effect: 'deny', mode: 'block' } as const
+    const match = { rule: 'r', decision: 'deny', effect: 'deny', mode: 'block' } as const
     const gate = 'project/a "b" \\c\nd'
     put(ground.state, [
       recordOf({ decision: 'deny', gate, rule: 'r', matches: [{ ...match, gate }] }),
@@ -66,7 +66,7 @@ describe('the text for Prometheus', () => {
   })
 
   it('any number of gates and clients are some names and the others', () => {
-    const match = { rule: 'r', says: 'deny', effect: 'deny', mode: 'block' } as const
+    const match = { rule: 'r', decision: 'deny', effect: 'deny', mode: 'block' } as const
     const records = Array.from({ length: 1000 }, (_, nth) => {
       const gate = `project/g${nth}`
       return recordOf({ client: `c${nth % 50}`, decision: 'deny', gate, rule: 'r', matches: [{ ...match, gate }] })

@@ -25,7 +25,7 @@ const promtool = (args: readonly string[], input = '') => {
 describe.skipIf(!isThere)('promtool', () => {
   it('has nothing against what is told, by the format and by convention', () => {
     const gate = 'project/a "b" \\c\nd'
-    const match = { gate, rule: 'r', says: 'deny', effect: 'deny', mode: 'block' } as const
+    const match = { gate, rule: 'r', decision: 'deny', effect: 'deny', mode: 'block' } as const
     put(ground.state, [...past({ records: 2000, from: THEN - 48 * HOUR, days: 2 })])
     put(ground.state, [recordOf({ at: THEN, client: 'x\ty', decision: 'deny', gate, rule: 'r', matches: [match] })])
     const text = withBook(ground, book => {

@@ -9,7 +9,7 @@ export function week(now: number, root: string): readonly AuditRecord[] {
   const gate = {
     gate: 'project/push-needs-tests',
     rule: 'untested',
-    says: 'deny',
+    decision: 'deny',
     effect: 'deny',
     mode: 'block',
   } as const

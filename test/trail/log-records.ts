@@ -37,7 +37,7 @@ export const PAST: readonly Partial<AuditRecord>[] = [
     decision: 'ask',
     gate: 'user/look',
     rule: 'ask',
-    matches: [{ gate: 'user/look', rule: 'ask', says: 'ask', effect: 'ask', mode: 'block' }],
+    matches: [{ gate: 'user/look', rule: 'ask', decision: 'ask', effect: 'ask', mode: 'block' }],
     acts: ['run cat x', 'run rm y'],
     ...{ caller: 'Explore', agent: 'a1' },
   },
@@ -47,7 +47,7 @@ export const PAST: readonly Partial<AuditRecord>[] = [
     session: '9b02',
     acts: ['run ls'],
     ...{ caller: 'Explore', agent: 'a2' },
-    matches: [{ gate: 'project/watching', rule: 'w', says: 'deny', effect: 'none', mode: 'observe' }],
+    matches: [{ gate: 'project/watching', rule: 'w', decision: 'deny', effect: 'none', mode: 'observe' }],
   },
   {
     ...at(8),

@@ -60,7 +60,7 @@ it.runIf(isThere)('a request is read by OpenTelemetry itself, and says what was 
       severity: 17,
       body: 'DENY git status',
       'signalbox.reason': 'Do not “push”.',
-      'signalbox.matches': [{ gate: 'project/g', rule: 'r', says: 'deny', effect: 'deny', mode: 'block' }],
+      'signalbox.matches': [{ gate: 'project/g', rule: 'r', decision: 'deny', effect: 'deny', mode: 'block' }],
       'signalbox.notes': ['half \ufffd'],
     },
     { severity: 17, body: 'record 3 cannot be read', 'signalbox.raw': '{' },

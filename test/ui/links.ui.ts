@@ -95,7 +95,7 @@ describe('a number of the overview', () => {
     const lifted = {
       gate: 'project/a',
       rule: 'b',
-      says: 'deny',
+      decision: 'deny',
       effect: 'none',
       mode: 'block',
       bypassed: true,

@@ -121,10 +121,10 @@ export function unmetLeafCount({ truth, operator: joins, parts = [] }: Condition
 
 /** The leaves that keep the condition from being `wanted`. A leaf that is met but should not be is returned negated (`not …`). */
 export function unmetLeaves(trace: ConditionTrace, wanted: boolean): readonly ConditionTrace[] {
-  const { truth, operator: joins, text: says, parts = [] } = trace
+  const { truth, operator: joins, text, parts = [] } = trace
   if (joins === undefined) {
     if (truth === String(wanted)) return []
-    return [wanted ? trace : { ...trace, truth: truth === 'true' ? 'false' : truth, text: `not ${says}` }]
+    return [wanted ? trace : { ...trace, truth: truth === 'true' ? 'false' : truth, text: `not ${text}` }]
   }
   if (joins === 'not') return parts.flatMap(part => unmetLeaves(part, !wanted))
   if ((joins === 'all') === wanted) return parts.flatMap(part => unmetLeaves(part, wanted))

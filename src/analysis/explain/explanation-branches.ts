@@ -9,7 +9,7 @@ import type { TreeBranch } from './tree-text.ts'
 
 /** A rule with the conditions that decided about it. */
 export function ruleBranch(trace: RuleTrace, gate: GateTrace): TreeBranch {
-  const { rule, kind, result: fate, decision: says, at } = trace
+  const { rule, kind, result: fate, decision, at } = trace
   const place = at && at !== gate.at ? `  ${at}` : ''
   const state =
     trace.while && gate.state ? [toLeafBranch(trace.while === gate.state, `while ${trace.while}`, gate.state)] : []
@@ -17,24 +17,27 @@ export function ruleBranch(trace: RuleTrace, gate: GateTrace): TreeBranch {
   const whole = (): readonly TreeBranch[] => [...state, ...conjunctBranches(trace.when), ...unlessBranches(trace)]
   switch (fate) {
     case 'fires':
-      return { text: `${name} ${ruleEffectText(says, gate)}${place}`, below: whole() }
+      return { text: `${name} ${ruleEffectText(decision, gate)}${place}`, below: whole() }
     case 'lets':
       return { text: `${name} allows it: later routes are not evaluated${place}`, below: whole() }
     case 'unsure':
-      return { text: `${name} cannot determine a match, so it ${ruleEffectText(says, gate)}${place}`, below: whole() }
+      return {
+        text: `${name} cannot determine a match, so it ${ruleEffectText(decision, gate)}${place}`,
+        below: whole(),
+      }
     case 'exempt':
       return {
-        text: `${name} would ${says}, but it is exempt${place}`,
+        text: `${name} would ${decision}, but it is exempt${place}`,
         below: [...conjunctBranches(trace.when), ...unlessBranches(trace)],
       }
     case 'near':
       return {
-        text: `${name} would ${says}, but${place}`,
+        text: `${name} would ${decision}, but${place}`,
         below: [...state, ...unmetLeaves(trace.when, true).map(leafBranch)],
       }
     case 'state':
       return {
-        text: `${name} would ${says}, but${place}`,
+        text: `${name} would ${decision}, but${place}`,
         below: [...state, ...(trace.wouldMatch ? [] : conjunctBranches(trace.when))],
       }
     case 'limit':
@@ -101,22 +104,22 @@ export const conjunctBranches = (trace: ConditionTrace): readonly TreeBranch[] =
 
 /** Shows a condition as one branch, so that each alternative of an `any` stays together. */
 function traceBranch(trace: ConditionTrace): TreeBranch {
-  const { truth, text: says, operator: joins, parts = [] } = trace
+  const { truth, text, operator: joins, parts = [] } = trace
   if (joins === undefined) return leafBranch(trace)
   const [only, second] = parts
   if (joins !== 'not' && only && !second) return traceBranch(only)
   // Of an `any` that is met, only the alternative that met it is shown.
   const met = joins === 'any' && truth === 'true' ? parts.filter(part => part.truth === 'true').slice(0, 1) : parts
   return {
-    text: `${TRUTH_MARKS[truth]} ${says}`,
+    text: `${TRUTH_MARKS[truth]} ${text}`,
     below: joins === 'all' ? parts.flatMap(conjunctBranches) : met.map(traceBranch),
   }
 }
 
 const TRUTH_MARKS = { true: 'yes', false: 'NO ', unknown: '?  ' }
 
-const leafBranch = ({ truth, text: says, actual: got }: ConditionTrace): TreeBranch =>
-  toLeafBranch(truth === 'unknown' ? undefined : truth === 'true', says, got ?? '')
+const leafBranch = ({ truth, text, actual: got }: ConditionTrace): TreeBranch =>
+  toLeafBranch(truth === 'unknown' ? undefined : truth === 'true', text, got ?? '')
 
 const toLeafBranch = (met: boolean | undefined, text: string, got: string): TreeBranch => ({
   text: `${met === undefined ? TRUTH_MARKS.unknown : met ? TRUTH_MARKS.true : TRUTH_MARKS.false} ${padTo(truncateLine(text, 90), 28)}  got ${got}`,

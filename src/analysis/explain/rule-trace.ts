@@ -68,19 +68,19 @@ export function traceRule(rule: Rule, gate: Gate, context: MatchContext): RuleTr
   const skipped = skipReason(rule, gate, context)
   const fate = skipped ?? (sure ? 'fires' : fires ? 'unsure' : unmatchedOutcomeOf(shown))
   const decision = sure || !doubtful || rule.unsure === 'pass' ? rule.then : rule.unsure
-  return toRuleTrace(rule, 'rule', shown, { result: fate, decision: decision, wouldMatch: fires })
+  return toRuleTrace(rule, 'rule', shown, { result: fate, decision, wouldMatch: fires })
 }
 
 function toRuleTrace(
   rule: Rule,
   kind: RuleTrace['kind'],
   { act, when, unless }: ActionTrace,
-  came: Pick<RuleTrace, 'result' | 'decision' | 'wouldMatch'>,
+  result: Pick<RuleTrace, 'result' | 'decision' | 'wouldMatch'>,
 ): RuleTrace {
   return {
     rule: rule.id,
     kind,
-    ...came,
+    ...result,
     action: actionText(act),
     ...(rule.while && { while: rule.while }),
     when,

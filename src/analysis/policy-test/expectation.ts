@@ -36,22 +36,22 @@ export function findMismatches(
       emphasizeDecision(decision),
       describeActual(decision, result),
     )
-  const spoke = isPassing ? result.record.matches : decidingRules(result.record)
+  const deciding = isPassing ? result.record.matches : decidingRules(result.record)
   if (gate !== undefined)
     want(
-      spoke.some(decidingRule => isGateNamed(decidingRule.gate, gate)),
+      deciding.some(decidingRule => isGateNamed(decidingRule.gate, gate)),
       'gate',
       `gate ${gate}`,
-      describeDecidingRules(spoke),
+      describeDecidingRules(deciding),
     )
   if (rule !== undefined)
     want(
-      spoke.some(
+      deciding.some(
         decidingRule => decidingRule.rule === rule && (gate === undefined || isGateNamed(decidingRule.gate, gate)),
       ),
       'rule',
       `rule ${rule}`,
-      describeDecidingRules(spoke),
+      describeDecidingRules(deciding),
     )
   for (const key of ['reason', 'context', 'message'] as const)
     for (const part of [expected[key] ?? []].flat())
@@ -113,8 +113,8 @@ interface DecidingRule {
   readonly rule: string
 }
 
-const describeDecidingRules = (spoke: readonly DecidingRule[]): string => {
-  const named = spoke.filter(rule => rule.gate !== '').map(rule => `${withoutLayer(rule.gate)}, ${rule.rule}`)
+const describeDecidingRules = (rules: readonly DecidingRule[]): string => {
+  const named = rules.filter(rule => rule.gate !== '').map(rule => `${withoutLayer(rule.gate)}, ${rule.rule}`)
   return named.length === 0 ? 'no rule matched' : named.join('; ')
 }
 

@@ -10,7 +10,7 @@ export function nonBlockingModeHints(
   { outcome, record }: EvaluationResult,
 ): readonly string[] {
   if ((wanted !== 'deny' && wanted !== 'ask') || outcome.decision !== 'pass') return []
-  const watching = record.matches.find(match => match.says === wanted && match.mode !== 'block' && !match.bypassed)
+  const watching = record.matches.find(match => match.decision === wanted && match.mode !== 'block' && !match.bypassed)
   if (!watching) return []
   const gate = withoutLayer(watching.gate)
   const comes = `{ decision: ${watching.mode === 'warn' ? 'warn' : 'pass'}, gate: ${gate} }`

@@ -57,8 +57,10 @@ export class ReplayPolicyLoader {
     if (trial.kind === 'mode') {
       const { after, gate } = withGateMode(program, trial)
       const isOwn = program.gates.every(candidate => candidate.scope !== 'project')
-      const saysMoves = gate.transitions.some(({ message, context }) => message !== undefined || context !== undefined)
-      return { root, before: program, after, ...(isOwn && { apart: { gate: gate.id, saysMoves } }) }
+      const hasTransitionTexts = gate.transitions.some(
+        ({ message, context }) => message !== undefined || context !== undefined,
+      )
+      return { root, before: program, after, ...(isOwn && { apart: { gate: gate.id, hasTransitionTexts } }) }
     }
     const file = resolve(trial.file)
     const compiled = compilePolicyInMemory(

@@ -10,7 +10,7 @@ export interface ComparedPolicies {
   /** the policy to compare with; absent: compare with the recorded decisions */
   readonly before?: Policy
   /** set if the policies differ only in this gate's mode and no gate is shared: decisions are equal until this gate matches */
-  readonly apart?: { readonly gate: string; readonly saysMoves: boolean }
+  readonly apart?: { readonly gate: string; readonly hasTransitionTexts: boolean }
 }
 
 /** The results of one event on both sides. Undefined: the event does not happen on that side. */
@@ -72,7 +72,7 @@ export const isGateInvolved = (result: PlayedEvent | undefined, apart: ComparedP
   apart !== undefined &&
   (result.record.errors.length > 0 ||
     result.record.matches.some(match => match.gate === apart.gate) ||
-    (apart.saysMoves && result.record.moves.some(move => move.gate === apart.gate)))
+    (apart.hasTransitionTexts && result.record.moves.some(move => move.gate === apart.gate)))
 
 /** Separates the two sides: `before` continues from the session state before this event. */
 export function divergeSides(live: ReplaySession, session: Session, { call }: Event): void {

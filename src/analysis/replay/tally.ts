@@ -179,10 +179,10 @@ export class Tally {
   }
 
   private countGates({ matches }: Judgement): void {
-    for (const { gate, says, effect, mode, bypassed } of matches) {
+    for (const { gate, decision, effect, mode, bypassed } of matches) {
       const known = this.gates.get(gate) ?? { gate, deny: 0, ask: 0, warn: 0, would: 0 }
       if (effect === 'deny' || effect === 'ask' || effect === 'warn') known[effect] += 1
-      else if (mode === 'observe' && !bypassed && (says === 'deny' || says === 'ask')) known.would += 1
+      else if (mode === 'observe' && !bypassed && (decision === 'deny' || decision === 'ask')) known.would += 1
       else continue
       this.gates.set(gate, known)
     }

@@ -19,7 +19,9 @@ const CSV_COLUMNS: Readonly<Record<string, (found: ParsedRecord) => CsvCell>> = 
   rule: ({ record }) => record.rule,
   reason: ({ record }) => record.reason,
   matches: ({ record }) =>
-    record.matches.map(({ gate, rule, says, effect, mode }) => `${gate} ${rule} ${says}/${effect} ${mode}`).join('\n'),
+    record.matches
+      .map(({ gate, rule, decision, effect, mode }) => `${gate} ${rule} ${decision}/${effect} ${mode}`)
+      .join('\n'),
   bypassed: ({ record }) => hasBypass(record),
   moves: ({ record }) => record.moves.map(({ gate, from, to }) => `${gate} ${from}/${to}`).join('\n'),
   notes: ({ record }) => record.notes.join('\n'),

@@ -136,14 +136,14 @@ function attributesOf({ record }: ParsedRecord): readonly KeyValue[] {
 const matchAttribute = ({
   gate,
   rule,
-  says,
+  decision,
   effect,
   mode,
   bypassed,
 }: ParsedRecord['record']['matches'][number]): AnyValue => ({
   kvlistValue: {
     values: [
-      ...Object.entries({ gate, rule, says, effect, mode }).map(([key, value]) => ({
+      ...Object.entries({ gate, rule, decision, effect, mode }).map(([key, value]) => ({
         key,
         value: toStringValue(value),
       })),

@@ -41,7 +41,7 @@ export function countRecord(record: AuditRecord): Counters {
     addCount(counts, counterName('gate', id, gateEffectOf(own, record)))
     if (bucket !== undefined) addCount(counts, counterName('gate ms', id, bucket))
     for (const [name, [first]] of groupMatches(own, match => match.rule)) {
-      if (first) addCount(counts, counterName('rule', id, name, first.says, matchOutcomeOf(first, record)))
+      if (first) addCount(counts, counterName('rule', id, name, first.decision, matchOutcomeOf(first, record)))
       if (bucket !== undefined) addCount(counts, counterName('rule ms', id, name, bucket))
     }
   }
@@ -84,11 +84,11 @@ function gateEffectOf(matches: readonly RuleMatch[], record: AuditRecord): GateE
   return GATE_EFFECTS.find(effect => effects.includes(effect)) ?? 'none'
 }
 
-function matchEffectOf({ says, effect, mode, bypassed }: RuleMatch, { decision }: AuditRecord): GateEffect {
+function matchEffectOf({ decision: wanted, effect, mode, bypassed }: RuleMatch, { decision }: AuditRecord): GateEffect {
   if (bypassed) return 'bypassed'
-  const isRefusal = says === 'deny' || says === 'ask'
+  const isRefusal = wanted === 'deny' || wanted === 'ask'
   if (mode !== 'block') {
-    if (isRefusal && isStricter(says, decision)) return `would ${says}`
+    if (isRefusal && isStricter(wanted, decision)) return `would ${wanted}`
     return effect === 'warn' ? 'warn' : 'none'
   }
   if (effect === 'warn' || effect === 'none') return effect

@@ -129,7 +129,7 @@ export interface ClientDiagnostics {
   /** the same for policies, which use one spelling for all agents */
   policyMcp?(name: string): string | undefined
   /** payloads of this event do not name it, so the command line must */
-  readonly eventUnsaid?: (event: string) => boolean
+  readonly omitsEventName?: (event: string) => boolean
   readonly starts: HookLaunchMethod
   readonly rehearsal?: HeadlessRun
   /** why there is no `rehearsal` */

@@ -59,6 +59,6 @@ export function createVerdict(decision: Verdict['decision'], reason: string, mor
     ...(suppressOutput && { suppressOutput }),
   }
   if (decision === 'pass') return { decision, ...texts }
-  const unsaid = `${decision === 'deny' ? 'Denied' : 'Decided'} by a hook that gives no reason.`
-  return { decision, reason: reason || unsaid, ...texts }
+  const defaultReason = `${decision === 'deny' ? 'Denied' : 'Decided'} by a hook that gives no reason.`
+  return { decision, reason: reason || defaultReason, ...texts }
 }

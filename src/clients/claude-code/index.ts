@@ -13,7 +13,7 @@ export const client: Client = {
   capabilities,
   eventsWithoutReply: ['session.end'],
   toolsWithoutEvents,
-  says: { mainTypes: true },
+  payloadDetails: { mainTypes: true },
   spawns: { tool: 'Agent', field: 'subagent_type' },
   toolNames,
   eventNames,

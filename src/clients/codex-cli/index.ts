@@ -13,7 +13,7 @@ export const client: Client = {
   capabilities,
   eventsWithoutReply: ['session.end'],
   toolsWithoutEvents: unreportedTools,
-  says: { sources: ['user', 'system', 'agent'], fields: { Bash: ['command'] } },
+  payloadDetails: { sources: ['user', 'system', 'agent'], fields: { Bash: ['command'] } },
   spawns: { tool: 'spawn_agent', field: 'agent_type' },
   toolNames,
   eventNames,

@@ -86,7 +86,7 @@ export const diagnostics: ClientDiagnostics = {
     ]
   },
   callersSince: '1.0.49',
-  eventUnsaid: event => /^[a-z]/.test(event),
+  omitsEventName: event => /^[a-z]/.test(event),
   policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['COPILOT_PROJECT_DIR'], env: { COPILOT_CLI: '1' } },
   rehearsal: {

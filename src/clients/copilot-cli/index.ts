@@ -13,7 +13,7 @@ export const client: Client = {
   capabilities,
   eventsWithoutReply: ['session.end', 'agent.start'],
   toolsWithoutEvents,
-  says: { mcp: 'nothing' },
+  payloadDetails: { mcp: 'nothing' },
   spawns: { tool: 'task', field: 'agent_type' },
   toolNames,
   eventNames,

@@ -12,7 +12,7 @@ export const client: Client = {
   unverified: 'Based on its documentation and the hook engine of its SDK (1.0.32), not on recordings.',
   capabilities,
   toolsWithoutEvents,
-  says: { mcp: 'tool', untyped: true },
+  payloadDetails: { mcp: 'tool', untyped: true },
   spawns: { tool: 'Task', field: 'subagent_type' },
   toolNames,
   eventNames,

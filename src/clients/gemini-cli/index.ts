@@ -14,7 +14,7 @@ export const client: Client = {
   capabilities,
   eventsWithoutReply: ['session.end'],
   toolsWithoutEvents,
-  says: { sources: ['user', 'system'] },
+  payloadDetails: { sources: ['user', 'system'] },
   spawns: { tool: 'invoke_agent', field: 'agent_name' },
   toolNames,
   eventNames,

@@ -139,7 +139,7 @@ const codeGateEffect = (
   named: MatchedRule['named'] = {},
 ): MatchedRule => {
   const rule: Rule = { ...effect, events: [], when: { all: [] }, unsure: 'pass' }
-  return { rule, act: { action: 'other' }, named, unsure: false, says: rule.then }
+  return { rule, act: { action: 'other' }, named, unsure: false, decision: rule.then }
 }
 
 /** If a gate throws, only its own verdict is lost; the other gates still count. */

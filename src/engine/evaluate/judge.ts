@@ -19,7 +19,7 @@ export interface MatchedRule {
   readonly named: Readonly<Record<string, string>>
   /** the condition is unknown: `says` is the rule's `unsure` */
   readonly unsure: boolean
-  readonly says: RuleDecision
+  readonly decision: RuleDecision
   /** what only a code gate can add: a message to the person, `continue`, `suppressOutput` */
   readonly more?: Omit<Verdict, 'decision' | 'reason' | 'context'>
 }
@@ -51,7 +51,7 @@ function fire(rule: Rule, context: MatchContext): readonly MatchedRule[] {
     if (matched === 'unknown') doubtful ??= act
   }
   if (!doubtful || rule.unsure === 'pass' || rule.then === 'allow') return []
-  return [{ ...firing(rule, doubtful, context), says: rule.unsure, unsure: true }]
+  return [{ ...firing(rule, doubtful, context), decision: rule.unsure, unsure: true }]
 }
 
 /** `unless` needs certainty: if the exemption is unknown, the rule applies. */
@@ -63,7 +63,7 @@ export function ruleApplies(rule: Rule, act: Action, context: MatchContext): Tru
 
 const firing = (rule: Rule, act: Action, { regex }: MatchContext): MatchedRule => {
   const named = act.url ? urlParts(rule.when, act.url, regex) : {}
-  return { rule, act, named, unsure: false, says: rule.then }
+  return { rule, act, named, unsure: false, decision: rule.then }
 }
 
 /** Routes need certainty: an unknown match is no match. For each action the first matching route ends the search. */

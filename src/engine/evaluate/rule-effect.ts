@@ -14,7 +14,7 @@ export interface RecordedMatch {
   /** for a sub-hook: `hook:layer/n` */
   readonly gate: string
   readonly rule: string
-  readonly says: RuleDecision
+  readonly decision: RuleDecision
   /** `none`: the gate only observes, or is bypassed */
   readonly effect: RuleDecision | 'none'
   readonly mode: Mode
@@ -39,10 +39,10 @@ export function applyRule(
   context: MatchContext,
   bypassed: boolean,
 ): RuleEffect {
-  const { rule, says, unsure } = firing
-  const effect = bypassed ? 'none' : effectOf(says, gate)
+  const { rule, decision, unsure } = firing
+  const effect = bypassed ? 'none' : effectOf(decision, gate)
   const marks = { unsure: unsure || undefined, bypassed: bypassed || undefined }
-  const match: RecordedMatch = { gate: gate.id, rule: rule.id, says, effect, mode: gate.mode, ...marks }
+  const match: RecordedMatch = { gate: gate.id, rule: rule.id, decision, effect, mode: gate.mode, ...marks }
   const render = (text: ClientText) => renderText(text, { gate, act: firing.act, named: firing.named, rule }, context)
   if (bypassed) return { match, verdict: { decision: 'pass', message: render(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
@@ -94,7 +94,7 @@ export function applySubHookReply(
   const match: RecordedMatch = {
     gate: from,
     rule: problem === '' ? 'reply' : 'problem',
-    says: decision,
+    decision,
     effect: decision,
     mode: 'block',
   }

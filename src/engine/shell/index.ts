@@ -101,8 +101,10 @@ const createCollector = (line: string): EffectCollector => ({
 /** `find d -name x | xargs rm`, `rm $(find d -name x)`: an unknown file may be a result of a search in the line. */
 function actionsOnFoundFiles(acts: readonly Action[], finds: readonly PathRef[]): readonly Action[] {
   if (finds.length === 0) return []
-  const untold = acts.filter(({ action, place }) => (action === 'write' || action === 'delete') && isUnknownPath(place))
-  const kinds = new Map(untold.map(act => [act.action, act]))
+  const unknown = acts.filter(
+    ({ action, place }) => (action === 'write' || action === 'delete') && isUnknownPath(place),
+  )
+  const kinds = new Map(unknown.map(act => [act.action, act]))
   const isKnown = (action: Action['action'], found: PathRef): boolean =>
     acts.some(
       ({ action: other, place }) => other === action && place?.lexical === found.lexical && place.named === found.named,

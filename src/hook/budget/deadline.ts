@@ -16,7 +16,7 @@ export class Deadline {
 
   /** `came` and `ms` are on the process's own clock. */
   constructor(
-    private readonly came: number,
+    private readonly arrivedAt: number,
     ms: number,
   ) {
     this.passed = new Promise((_, fail) => {
@@ -33,7 +33,7 @@ export class Deadline {
 
   setTo(ms: number): void {
     clearTimeout(this.#timer)
-    const left = Math.min(this.came + ms - process.uptime() * 1000, LONGEST_MS)
+    const left = Math.min(this.arrivedAt + ms - process.uptime() * 1000, LONGEST_MS)
     this.#timer = setTimeout(() => this.breakOff(new DeadlineExceeded(`no reply within ${ms / 1000} s`)), left)
   }
 

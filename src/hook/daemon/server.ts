@@ -21,7 +21,7 @@ export interface DaemonCall {
   readonly pid?: number | undefined
   readonly approval?: RequestFrame['approval']
   /** arrival, on the process's own clock */
-  readonly came: number
+  readonly arrivedAt: number
   readonly answerBy?: (ms: number) => void
   /** resolved when the client no longer waits for the reply */
   readonly left?: Promise<void>
@@ -159,9 +159,9 @@ export class DaemonServer {
   }
 
   #take(frame: RequestFrame, socket: Socket): void {
-    const came = uptimeMs()
+    const arrivedAt = uptimeMs()
     const now = this.now()
-    this.lastAt = came
+    this.lastAt = arrivedAt
     const rejection = this.#replyWithoutEvaluation(frame)
     if (rejection) {
       this.#say(socket, rejection)
@@ -183,7 +183,7 @@ export class DaemonServer {
       setImmediate(async () => {
         try {
           if (gone) socket.destroy()
-          else await this.#answer(frame, socket, { came, now, left })
+          else await this.#answer(frame, socket, { arrivedAt, now, left })
         } finally {
           this.#events--
         }
@@ -199,7 +199,11 @@ export class DaemonServer {
     return this.#events >= this.limits.events ? statusReply(REPLY_STATUS.busy) : undefined
   }
 
-  async #answer(frame: RequestFrame, socket: Socket, at: Pick<DaemonCall, 'came' | 'now' | 'left'>): Promise<void> {
+  async #answer(
+    frame: RequestFrame,
+    socket: Socket,
+    at: Pick<DaemonCall, 'arrivedAt' | 'now' | 'left'>,
+  ): Promise<void> {
     const { args, env, bytes, call, approval, pid } = frame
     const answerBy = (ms: number) => {
       if (ms > BUDGET_MS) socket.write(encodeWait(ms))

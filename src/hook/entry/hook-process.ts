@@ -20,7 +20,7 @@ import type { CodeGateProcesses } from '../subhooks/code-gates.ts'
 import type { LoadBundle } from './code-cache.ts'
 
 /** An event in a one-shot process. */
-export interface HookInvocation extends Omit<DaemonCall, 'came' | 'left'> {
+export interface HookInvocation extends Omit<DaemonCall, 'arrivedAt' | 'left'> {
   readonly stuck?: () => void
 }
 
@@ -64,15 +64,15 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
   async function answer({ args, answerBy, left, ...call }: DaemonCall): Promise<Reply | undefined> {
     const request = parseHookRequest(args, parts.client)
     if (foldersOf(call.env).state !== state || 'requiresOneShot' in request) return undefined
-    const { came } = call
-    const deadline = new Deadline(came, BUDGET_MS)
+    const { arrivedAt } = call
+    const deadline = new Deadline(arrivedAt, BUDGET_MS)
     running.add(deadline)
     left?.then(() => deadline.abandon())
     try {
       const used = ({ hash }: { readonly hash: string }, folder: string) =>
         bundles.seen?.({ hash, folder, env: call.env })
       const services = servicesForEvent(call.env, call.cwd, parts, {
-        ...{ connection, policies, programs, codeGateProcesses, came, used },
+        ...{ connection, policies, programs, codeGateProcesses, arrivedAt, used },
       })
       const inTime = (ms: number) => {
         deadline.setTo(ms)

@@ -37,9 +37,9 @@ export class ProgramCache {
   constructor(private readonly clock: () => number) {}
 
   /** `came`: when the event arrived that needs the result. */
-  has(name: string, path: string | undefined, cwd: string, came: number): boolean {
+  has(name: string, path: string | undefined, cwd: string, arrivedAt: number): boolean {
     const shelf = this.#shelf(path ?? '', cwd)
-    this.#look(shelf, came)
+    this.#look(shelf, arrivedAt)
     if (!shelf.programs.has(name)) shelf.programs.set(name, find(name, shelf.folders))
     const file = shelf.programs.get(name)
     if (file === undefined || shelf.stats === undefined || shelf.programs.size > MOST_PROGRAMS)
@@ -70,8 +70,8 @@ export class ProgramCache {
     return shelf
   }
 
-  #look(shelf: Shelf, came: number): void {
-    if (shelf.checked >= came) return
+  #look(shelf: Shelf, arrivedAt: number): void {
+    if (shelf.checked >= arrivedAt) return
     const now = this.clock()
     const stats = statsOf(shelf.folders)
     if (!stats || !shelf.stats || !areSame(stats, shelf.stats)) shelf.programs.clear()

@@ -5,18 +5,18 @@ import type { DecisionWithExports, Prepared } from './decide.ts'
 
 /** Phase 7: write the exported files and the debug trace. A failure here does not change the reply. */
 export function afterCommit(
-  { reply, exportContext: telling }: DecisionWithExports,
+  { reply, exportContext: context }: DecisionWithExports,
   prepared: Prepared,
   { store, regex, debugTrace }: HookServices,
 ): Reply {
   const notices = store.takeNotices()
-  if (!telling) return reply
+  if (!context) return reply
   const { project, complete } = prepared
   const { policy } = project
-  const isExported = policy.exports.some(gateExport => gateExport.on.includes(telling.client.id))
-  const exported = isExported ? exportOutcome(reply, telling, notices) : reply
+  const isExported = policy.exports.some(gateExport => gateExport.on.includes(context.client.id))
+  const exported = isExported ? exportOutcome(reply, context, notices) : reply
   if (policy.program.gates.every(gate => gate.debug === undefined)) return exported
-  const records = telling.judged.map(({ result }) => result.record)
+  const records = context.judged.map(({ result }) => result.record)
   return withTrace(exported, () => debugTrace()({ policy, ready: complete.sent, records, regex }))
 }
 

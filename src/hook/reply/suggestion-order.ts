@@ -115,7 +115,7 @@ function effectsOf(
   )
   const firings = tried.flatMap(({ left, context }) => judgeGate(left, context))
   return {
-    refusing: new Set(firings.flatMap(({ says, rule }) => (says === 'deny' ? [rule] : []))),
+    refusing: new Set(firings.flatMap(({ decision, rule }) => (decision === 'deny' ? [rule] : []))),
     closed: new Set(tried.flatMap(({ gate, context }) => (closesAgain(gate, ended(context)) ? [gate] : []))),
   }
 }

@@ -31,7 +31,7 @@ export interface HookCall {
   readonly cwd: string
   readonly now: number
   /** when the call arrived, on the process's own clock; absent: the process was started for this call */
-  readonly came?: number | undefined
+  readonly arrivedAt?: number | undefined
   /** set in the daemon, which does not exit when the time is over */
   readonly deadline?: Deadline | undefined
   /** called with the time the answer may take, in ms since the event arrived: sub-hooks have their own timeouts */

@@ -39,7 +39,7 @@ export interface DaemonCaches {
   readonly programs: ProgramCache
   readonly codeGateProcesses?: CodeGateProcesses | undefined
   /** when this event arrived, on the process's own clock */
-  readonly came: number
+  readonly arrivedAt: number
   /** called with the policy in use and the folder it applies to */
   readonly used?: (program: Program, folder: string) => void
 }
@@ -69,22 +69,24 @@ export function createServices(env: Env, parts: OwnParts): OneShotServices {
 
 /** The same for one event in the daemon: environment and working directory are the caller's. */
 export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, caches: DaemonCaches): HookServices {
-  const { connection, policies, programs, codeGateProcesses, came } = caches
+  const { connection, policies, programs, codeGateProcesses, arrivedAt } = caches
   const folders = foldersOf(env)
   const { home, userFile, state } = folders
-  const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, came)
+  const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, arrivedAt)
   const outer = [home, userFile, state, ...allFootprints.map(({ moves }) => moves && env[moves.env])]
   return {
     ...sharedOf(parts),
     folders,
-    store: new SqliteStore(connection, { since: came }),
+    store: new SqliteStore(connection, { since: arrivedAt }),
     ...(codeGateProcesses && { codeGateProcesses }),
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
       const input = policyInput(root, folder, env, folders, parts, hasCommand)
       const load = () => loadWithDependencies(Object.assign(input, { onOverLimit: 'give up' as const }), parts.compiler)
       const place = JSON.stringify([root, folder, outer])
-      const loaded = unlessOverLimit(() => policies.load(place, { env: name => env[name], hasCommand }, came, load))
+      const loaded = unlessOverLimit(() =>
+        policies.load(place, { env: name => env[name], hasCommand }, arrivedAt, load),
+      )
       // the daemon answers all agents one after the other: no agent should wait while another project's policy compiles
       if (!loaded) return { requiresOneShot: 'a policy that takes long to compile' }
       caches.used?.(loaded.program, folder)

@@ -26,14 +26,14 @@ export class PolicyCache {
   load(
     place: string,
     environment: CompileEnvironment,
-    came: number,
+    arrivedAt: number,
     fresh: () => PolicyWithDependencies,
   ): LoadedPolicy {
     const known = this.#entries.get(place)
     const name =
       known && !hasSameVariables(known.basis, environment) ? variantKeyOf(place, known.basis, environment) : place
     const entry = name === place ? known : this.#entries.get(name)
-    if (entry && this.#holds(entry, environment, came)) {
+    if (entry && this.#holds(entry, environment, arrivedAt)) {
       this.#entries.delete(name)
       this.#entries.set(name, entry)
       return entry.loaded
@@ -47,9 +47,9 @@ export class PolicyCache {
     return this.#entries.size
   }
 
-  #holds(entry: CacheEntry, environment: CompileEnvironment, came: number): boolean {
+  #holds(entry: CacheEntry, environment: CompileEnvironment, arrivedAt: number): boolean {
     if (!hasSameVariables(entry.basis, environment)) return false
-    if (entry.checked < came) {
+    if (entry.checked < arrivedAt) {
       const now = this.clock()
       if (!entry.files.every(file => file.isSame())) return false
       entry.checked = now

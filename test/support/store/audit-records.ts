@@ -23,6 +23,6 @@ export const denied = (gate: string, more: Partial<AuditRecord> = {}): Partial<A
   decision: 'deny',
   gate: `project/${gate}`,
   rule: 'r',
-  matches: [{ gate: `project/${gate}`, rule: 'r', says: 'deny', effect: 'deny', mode: 'block' }],
+  matches: [{ gate: `project/${gate}`, rule: 'r', decision: 'deny', effect: 'deny', mode: 'block' }],
   ...more,
 })

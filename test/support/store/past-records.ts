@@ -80,13 +80,13 @@ class Agent {
     if (what < 0.03)
       return this.record(at, {
         ...{ tool: 'WebFetch', acts: [`fetch https://github.com/a/b/pull/${nth}`], decision: 'deny' },
-        ...{ gate: ROUTE.gate, rule: ROUTE.rule, matches: [{ ...ROUTE, says: 'deny', effect: 'deny' }] },
+        ...{ gate: ROUTE.gate, rule: ROUTE.rule, matches: [{ ...ROUTE, decision: 'deny', effect: 'deny' }] },
         reason: `Pages of pull requests are read with \`gh pr view ${nth}\`, which needs no browser and says more.`,
       })
     if (what < 0.035) return this.record(at, { errors: ['gate project/own: it threw'], acts: [`run make ${nth}`] })
     if (what < 0.045)
       return this.record(at, {
-        ...{ tool: 'Bash', acts: ['run git push'], matches: [{ ...TRIAL, says: 'deny', effect: 'none' }] },
+        ...{ tool: 'Bash', acts: ['run git push'], matches: [{ ...TRIAL, decision: 'deny', effect: 'none' }] },
       })
     const done = this.work(nth)
     this.waits = done
@@ -100,7 +100,7 @@ class Agent {
       return this.record(at, commit)
     }
     const isLifted = this.random() < 0.05
-    const match = { ...GATE, says: 'deny', effect: isLifted ? 'none' : 'deny' } as const
+    const match = { ...GATE, decision: 'deny', effect: isLifted ? 'none' : 'deny' } as const
     if (isLifted) return this.record(at, { ...commit, matches: [{ ...match, bypassed: true }] })
     return this.record(at, {
       ...{ ...commit, decision: 'deny', gate: GATE.gate, rule: GATE.rule, matches: [match] },

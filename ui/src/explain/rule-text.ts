@@ -8,19 +8,19 @@ function effectText(decision: ExplainedRule['decision'], { mode, verdict }: Expl
   return mode === 'block' ? VERBS[decision] : `${VERBS[decision]}; the gate is in mode ${mode}`
 }
 
-export function ruleText({ result: fate, decision: says }: ExplainedRule, gate: ExplainedGate): string {
-  switch (fate) {
+export function ruleText({ result, decision }: ExplainedRule, gate: ExplainedGate): string {
+  switch (result) {
     case 'fires':
-      return effectText(says, gate)
+      return effectText(decision, gate)
     case 'lets':
       return 'allows it: later routes are not evaluated'
     case 'unsure':
-      return `cannot determine a match, so it ${effectText(says, gate)}`
+      return `cannot determine a match, so it ${effectText(decision, gate)}`
     case 'exempt':
-      return `would ${says}, but it is exempt`
+      return `would ${decision}, but it is exempt`
     case 'near':
     case 'state':
-      return `would ${says}, but`
+      return `would ${decision}, but`
     case 'limit':
       return 'has reached its limit'
     case 'before':

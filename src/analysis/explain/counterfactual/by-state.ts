@@ -81,12 +81,12 @@ function toCandidates(found: readonly MoveSequence[], root: string): readonly Co
   for (const sequence of shown)
     byDecision.set(sequence.decision, [...(byDecision.get(sequence.decision) ?? []), sequence])
   return [...byDecision].map(([decision, same]) => {
-    const says = same.map(({ done, asks }) =>
+    const steps = same.map(({ done, asks }) =>
       done.map((move, at) => `${describeMove(move, root)}${asks?.includes(at) ? ASK_NOTE : ''}`).join(', then '),
     )
     const last = same[0]?.done.at(-1)
     const verb = (move: PlannedMove): string => `${move.to === 'open' ? 'opens' : 'closes'} ${move.gate.name}`
-    const what = single.length > 0 && last ? `${says.join(', or ')} ${verb(last)}` : says.join(', or ')
+    const what = single.length > 0 && last ? `${steps.join(', or ')} ${verb(last)}` : steps.join(', or ')
     return {
       by: 'state',
       decision,
@@ -101,7 +101,7 @@ function describeMove({ gate, move: way }: PlannedMove, root: string): string {
   const step = gate.transitions.find(transition => transition.id === way.transition)
   const isCall = step?.events.every(kind => kind.startsWith('tool.')) === true
   const by = isCall && way.by !== undefined ? `, by ${way.by},` : ''
-  const decision = (step && describeFileTrigger(step, root)) ?? way.says
+  const decision = (step && describeFileTrigger(step, root)) ?? way.decision
   if (decision !== undefined) return `${decision}${by}`
   if (way.line !== undefined) return `\`${way.line}\` that succeeds${by}`
   return `${step ? describeTrigger(step, root) : way.transition}${by}`

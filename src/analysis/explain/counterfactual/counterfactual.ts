@@ -8,7 +8,7 @@ export interface CandidateMove {
   /** the shell line to type, if it differs from the command in the transition */
   readonly line?: string
   /** description of the move, if the transition's condition names more than was played */
-  readonly says?: string
+  readonly decision?: string
   /** `an agent`, if neither the main agent nor the event's caller makes the move */
   readonly by?: string
 }

@@ -80,4 +80,4 @@ const isCounterAtom = ({ key }: Atom): boolean => key === 'since'
 const isCaptureEnforced = ({ invalid }: Transition): boolean => invalid !== undefined && invalid.then !== 'warn'
 
 const mayRuleRefuseAny = ({ profile }: AnalysisContext, { events, then, unsure }: Rule): boolean =>
-  events.some(kind => profile.canRefuse(kind) && [then, unsure].some(says => isRefusal(says, kind, profile)))
+  events.some(kind => profile.canRefuse(kind) && [then, unsure].some(decision => isRefusal(decision, kind, profile)))

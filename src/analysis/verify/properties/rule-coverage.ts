@@ -10,7 +10,7 @@ export class RuleCoverage {
   readonly #shadows = new Map<string, string>()
 
   record({ record }: EvaluationResult): void {
-    for (const { gate, rule, effect, says, unsure } of record.matches) {
+    for (const { gate, rule, effect, decision, unsure } of record.matches) {
       const key = `${gate} ${rule}`
       this.#fired.add(key)
       if (this.#mattered.has(key)) continue
@@ -20,7 +20,7 @@ export class RuleCoverage {
       const stricter = record.matches.find(
         match => STRICTNESS_ORDER.indexOf(match.effect) > rank && match.effect !== 'warn',
       )
-      if (says === 'deny' || effect === 'none' || !stricter) this.#mattered.add(key)
+      if (decision === 'deny' || effect === 'none' || !stricter) this.#mattered.add(key)
       else this.#shadows.set(key, `${stricter.gate} ${stricter.rule}`)
     }
   }

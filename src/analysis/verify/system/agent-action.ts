@@ -182,8 +182,8 @@ export const mayGateAsk = (gate: Gate, event: Event, mayMust: MayMustEvaluator, 
   })
 
 /** On clients that cannot ask a person, `ask` becomes a refusal. */
-export const isRefusal = (says: string, kind: EventKind, profile: ClientProfile): boolean =>
-  says === 'deny' || (says === 'ask' && !profile.canAsk(kind))
+export const isRefusal = (decision: string, kind: EventKind, profile: ClientProfile): boolean =>
+  decision === 'deny' || (decision === 'ask' && !profile.canAsk(kind))
 
 export function mayRuleRefuse(
   rule: Rule,
@@ -192,7 +192,9 @@ export function mayRuleRefuse(
   profile: ClientProfile,
   approved = false,
 ): boolean {
-  const [sureRefuses, unsureRefuses] = [rule.then, rule.unsure].map(says => isRefusal(says, event.kind, profile))
+  const [sureRefuses, unsureRefuses] = [rule.then, rule.unsure].map(decision =>
+    isRefusal(decision, event.kind, profile),
+  )
   if (!sureRefuses && !unsureRefuses) return false
   const { sure, unsure } = mayRuleFire(rule, event, mayMust, approved)
   return (sure && sureRefuses === true) || (unsure && unsureRefuses === true)

@@ -23,7 +23,7 @@ export interface VerifierClient {
   /** canonical names of tools whose calls send no event */
   readonly toolsWithoutEvents?: readonly string[]
   /** limits of what its payloads contain */
-  readonly says?: ReportingLimits
+  readonly payloadDetails?: ReportingLimits
 }
 
 interface ReportingLimits {
@@ -99,8 +99,8 @@ export function clientProfilesOf(
       callers === 'inferred',
       isEndAsked && [reportsExit, isOtherAsked && reportsEnd],
       silent,
-      areTypesAsked && client.says?.untyped,
-      isSourceAsked && client.says?.sources,
+      areTypesAsked && client.payloadDetails?.untyped,
+      isSourceAsked && client.payloadDetails?.sources,
       kindsFor(client),
     ])
     groups.set(key, [...(groups.get(key) ?? []), client])
@@ -108,7 +108,7 @@ export function clientProfilesOf(
   return [...groups.values()].flatMap(([first, ...rest]) => {
     if (!first) return []
     const all = [first, ...rest]
-    const [typed, ...others] = all.filter(client => client.says?.mainTypes)
+    const [typed, ...others] = all.filter(client => client.payloadDetails?.mainTypes)
     return [
       toClientProfile(first, rest),
       ...(typed ? types.map(mainType => ({ ...toClientProfile(typed, others), mainType })) : []),
@@ -131,13 +131,19 @@ const CALLER_KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
 const MAX_TYPES = 2
 
 /** Does the client have this tool with these input fields, and does it send such calls? */
-export function canSendCall({ toolsWithoutEvents = [], says = {} }: VerifierClient, { call }: Event): boolean {
+export function canSendCall(
+  { toolsWithoutEvents = [], payloadDetails = {} }: VerifierClient,
+  { call }: Event,
+): boolean {
   if (!call) return true
   const { tool, input } = call
   if (toolsWithoutEvents.some(one => matchesToolName(one, tool))) return false
-  if (/^mcp__/i.test(tool) && (says.mcp === 'nothing' || (says.mcp === 'tool' && /^mcp__.+__/i.test(tool))))
+  if (
+    /^mcp__/i.test(tool) &&
+    (payloadDetails.mcp === 'nothing' || (payloadDetails.mcp === 'tool' && /^mcp__.+__/i.test(tool)))
+  )
     return false
-  const fields = says.fields?.[tool]
+  const fields = payloadDetails.fields?.[tool]
   return fields === undefined || Object.keys(input as JsonObject).every(field => fields.includes(field))
 }
 
@@ -189,9 +195,9 @@ function toClientProfile(first: VerifierClient, rest: readonly VerifierClient[])
     reportsExit: capabilities.reportsExit,
     reportsStatus: ({ call }) => (isShell(call?.tool ?? '') ? capabilities.reportsExit : capabilities.reportsEnd),
     infersCallers: capabilities.callers === 'inferred',
-    omitsAgentTypes: first.says?.untyped === true,
+    omitsAgentTypes: first.payloadDetails?.untyped === true,
     canSend: call => canSendCall(first, call),
-    hasPromptSource: source => first.says?.sources?.includes(source) ?? true,
+    hasPromptSource: source => first.payloadDetails?.sources?.includes(source) ?? true,
     sendsEvent: kind => isReportingEvent(first, kind),
     canRefuse: kind => can(kind).includes('deny'),
     canAsk: kind => can(kind).includes('ask'),

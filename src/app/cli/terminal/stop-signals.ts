@@ -5,10 +5,10 @@ const REPEAT_MS = 300
 /** While a task runs: the first signal, or a closed output pipe, aborts the task. A second signal ends the process at once. */
 export function listenForStop() {
   const controller = new AbortController()
-  let came: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
+  let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
   const take = (signal: NodeJS.Signals) => {
-    if (came !== undefined && Date.now() - came.at > REPEAT_MS) process.exit(130)
-    came ??= { signal, at: Date.now() }
+    if (first !== undefined && Date.now() - first.at > REPEAT_MS) process.exit(130)
+    first ??= { signal, at: Date.now() }
     controller.abort()
   }
   for (const signal of STOP_SIGNALS) process.on(signal, take)
@@ -19,9 +19,9 @@ export function listenForStop() {
     async end(): Promise<void> {
       for (const signal of STOP_SIGNALS) process.off(signal, take)
       const code = reader.end()
-      if (came === undefined && code !== undefined) process.exit(code)
-      if (came === undefined) return
-      process.kill(process.pid, came.signal)
+      if (first === undefined && code !== undefined) process.exit(code)
+      if (first === undefined) return
+      process.kill(process.pid, first.signal)
       await new Promise(done => setTimeout(done, 1000))
     },
   }

@@ -44,19 +44,22 @@ export function ruleRows(
   const ids = new Set([...written.keys(), ...[...fates.keys()].sort()])
   return [...ids].map(id => {
     const [gate = '', rule = ''] = id.split('\t')
-    const came = (fate?: MatchOutcome): number =>
-      [...(fates.get(id) ?? [])].reduce((sum, [name, n]) => sum + (!fate || name.endsWith(`\t${fate}`) ? n : 0), 0)
+    const countOf = (outcome?: MatchOutcome): number =>
+      [...(fates.get(id) ?? [])].reduce(
+        (sum, [name, n]) => sum + (!outcome || name.endsWith(`\t${outcome}`) ? n : 0),
+        0,
+      )
     return {
       ...{ gate, name: gateDisplayName(gate, policy), rule },
       kind: written.get(id)?.kind ?? 'rule',
       mode: written.get(id)?.mode ?? null,
       isRemoved: isOnlyHere && !written.has(id),
-      fired: came(),
-      decided: came('decided'),
-      overridden: came('overruled'),
-      warned: came('warned'),
-      observed: came('watched'),
-      bypassed: came('bypassed'),
+      fired: countOf(),
+      decided: countOf('decided'),
+      overridden: countOf('overruled'),
+      warned: countOf('warned'),
+      observed: countOf('watched'),
+      bypassed: countOf('bypassed'),
       denialTokens: estimateTokens(chars.get(id)?.get('') ?? 0),
       latencyMs: latencyOfBuckets(times.get(id)),
       lastAt: last.get(id) ?? null,

@@ -68,7 +68,7 @@ function endStop(stop: GateStop, { matches, moves, decision }: AuditRecord, what
   const isOpened = moves.some(move => move.gate === stop.gate && move.to === 'open')
   const isLet = (decision === 'pass' || decision === 'allow') && stop.what.includes(what)
   // A gate switched to `observe` meanwhile still matches but lets the call pass: that fixes nothing.
-  const isAgainst = own.some(match => match.says === 'deny' || match.says === 'ask')
+  const isAgainst = own.some(match => match.decision === 'deny' || match.decision === 'ask')
   return isOpened || (isLet && !isAgainst) ? { ...stop, outcome: 'fixed' } : stop
 }
 

@@ -102,9 +102,9 @@ function expandCommand(node: Command, scope: ShellScope, source: string): Expand
 function expandArgument(word: Word, counts: boolean, args: Arg[], scope: ShellScope, pending: SyntaxNode[]): void {
   const from = args.length
   expandWord(word, scope, args, pending)
-  const isUntold = args.slice(from).some(({ text }) => text === null)
-  const isWild = isUntold && /(?<![$[{])[*?]/.test(word.text)
-  if (isWild || (counts ? isTaintedNumber(word, scope) : isUntold && isTaintedText(word, scope)))
+  const isUnknown = args.slice(from).some(({ text }) => text === null)
+  const isWild = isUnknown && /(?<![$[{])[*?]/.test(word.text)
+  if (isWild || (counts ? isTaintedNumber(word, scope) : isUnknown && isTaintedText(word, scope)))
     args.push(...args.splice(from).map(arg => ({ ...arg, tainted: true })))
 }
 

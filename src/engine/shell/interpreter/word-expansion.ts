@@ -14,8 +14,8 @@ interface WordField {
   loose: boolean
   several: boolean
   pipe: boolean
-  /** true: `text` has a `*` for each brace expression that was not expanded; 'untold': something else is unknown too */
-  braces: boolean | 'untold'
+  /** true: `text` has a `*` for each brace expression that was not expanded; 'unknown': something else is unknown too */
+  braces: boolean | 'unknown'
   started: boolean
   /** all possible texts, if only variables with several possible values make it unknown */
   alternatives: readonly string[] | undefined
@@ -240,14 +240,14 @@ function appendText(field: WordField, text: string): void {
 function markUnexpandedBraces(field: WordField): void {
   const { braces } = field
   markUnknown(field, true)
-  field.braces = braces === 'untold' ? braces : true
+  field.braces = braces === 'unknown' ? braces : true
   field.text += '*'
 }
 
 function markUnknown(field: WordField, loose: boolean, several = loose): void {
   field.head ??= field.text
   field.alternatives = undefined
-  field.braces = 'untold'
+  field.braces = 'unknown'
   field.loose ||= loose
   field.several ||= several
   field.started = true

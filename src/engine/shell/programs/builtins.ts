@@ -112,13 +112,13 @@ export const declarationBuiltin: ProgramDescription = {
       if (call.args.some(({ text }) => text !== null && /^[A-Za-z_]\w*\[/.test(text) && hasIndexCode(text, call.scope)))
         runUnknownCode(call)
     } else evaluateIndexes(call)
-    const untold = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
+    const unknown = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
     if (DECLARATION_BUILTINS.has(call.program) && hasUnknownDeclareOption(call.args)) runUnknownCode(call)
     const integer =
       DECLARATION_BUILTINS.has(call.program) &&
       isNumericDeclaration(call.program, call.args) &&
       call.args.some(arg => isEvaluatedValue(arg))
-    if (untold.length > 0 || integer) call.onlyReads = false
+    if (unknown.length > 0 || integer) call.onlyReads = false
     if (integer && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) runUnknownCode(call)
     // the variable's current value is evaluated too
     if (

@@ -109,7 +109,7 @@ export const isDigits = (value: string | null): boolean => value !== null && /^\
 export const isOutputFileVariable = (name: string, value: string | null): boolean =>
   /^(GIT_TRACE\w*|GIT_TR2_\w+|GIT_INDEX_FILE|GIT_REDIRECT_STD(OUT|ERR)|HISTFILE|LESSHISTFILE|NODE_REPL_HISTORY|PYTHON_HISTORY|SQLITE_HISTORY|MYSQL_HISTFILE|PSQL_HISTORY|SSLKEYLOGFILE|NODE_V8_COVERAGE)$/.test(
     name,
-  ) && !/^(\d|true|false|off|-)?$/i.test(value ?? 'untold')
+  ) && !/^(\d|true|false|off|-)?$/i.test(value ?? 'unknown')
 
 /** Variables that only affect display. */
 export const isDisplayVariable = (name: string): boolean =>

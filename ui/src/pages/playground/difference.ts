@@ -41,7 +41,7 @@ const stateOf = ({ stateBefore: was, state, stateAfter: becomes }: Gate): string
 
 /** Compares rules by effect and result. */
 function rulesBetween(before: Gate, after: Gate): readonly string[] {
-  const kindOf = ({ decision: says, result: fate }: Gate['rules'][number]): string => `${says} ${fate}`
+  const kindOf = ({ decision, result }: Gate['rules'][number]): string => `${decision} ${result}`
   const known = new Map(before.rules.map(one => [one.rule, one]))
   const ids = new Set(after.rules.map(one => one.rule))
   return [

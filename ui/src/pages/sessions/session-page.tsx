@@ -82,22 +82,22 @@ function cursorsIn(query: URLSearchParams, walked: readonly Cursor[]): readonly 
 }
 
 const KEY = [
-  { className: 'mark-sample', 'data-tone': 'deny', says: 'denied' },
-  { className: 'mark-sample', 'data-tone': 'ask', says: 'asked' },
-  { className: 'mark-sample', 'data-tone': 'would', says: 'would stop' },
-  { className: 'mark-sample', says: 'let through' },
-  { className: 'mark-sample', 'data-end': 'failed', says: 'let through, failed' },
-  { className: 'mark-sample ring', says: 'prompt' },
-  { className: 'mark-sample small', says: 'other' },
-  { className: 'bar-sample', 'data-state': 'closed', says: 'closed' },
-  { className: 'bar-sample', 'data-state': 'open', says: 'open' },
+  { className: 'mark-sample', 'data-tone': 'deny', label: 'denied' },
+  { className: 'mark-sample', 'data-tone': 'ask', label: 'asked' },
+  { className: 'mark-sample', 'data-tone': 'would', label: 'would stop' },
+  { className: 'mark-sample', label: 'let through' },
+  { className: 'mark-sample', 'data-end': 'failed', label: 'let through, failed' },
+  { className: 'mark-sample ring', label: 'prompt' },
+  { className: 'mark-sample small', label: 'other' },
+  { className: 'bar-sample', 'data-state': 'closed', label: 'closed' },
+  { className: 'bar-sample', 'data-state': 'open', label: 'open' },
 ]
 
 const TimelineKey = () => (
   <span className="timeline-key">
-    {KEY.map(({ says, ...sample }) => (
-      <span key={says}>
-        <i {...sample} /> {says}
+    {KEY.map(({ label, ...sample }) => (
+      <span key={label}>
+        <i {...sample} /> {label}
       </span>
     ))}
   </span>

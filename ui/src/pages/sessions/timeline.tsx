@@ -44,9 +44,9 @@ export function Timeline({ detail, chosen, choose }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the marks in it
     <div className="timeline" ref={box} onKeyDown={walk}>
       <div className="axis" aria-hidden="true">
-        {ticksOf(scale, isShort).map(({ x, says }) => (
+        {ticksOf(scale, isShort).map(({ x, label }) => (
           <span key={x} style={{ left: `${x * 100}%` }} data-end={x === 0 ? 'first' : x === 1 ? 'last' : undefined}>
-            {says}
+            {label}
           </span>
         ))}
       </div>
@@ -104,8 +104,8 @@ export function Timeline({ detail, chosen, choose }: Props) {
 /** Removes repeated labels: all ticks may fall into the same second. */
 const ticksOf = ({ ticks }: TimeScale, isShort: boolean) =>
   ticks
-    .map(({ x, time }) => ({ x, says: isShort ? formatClock(time) : formatMinute(time) }))
-    .filter(({ says }, nth, all) => all[nth - 1]?.says !== says)
+    .map(({ x, time }) => ({ x, label: isShort ? formatClock(time) : formatMinute(time) }))
+    .filter(({ label }, nth, all) => all[nth - 1]?.label !== label)
 
 const spanStyle = (from: number, to: number) => ({ left: `${from * 100}%`, width: `${(to - from) * 100}%` })
 

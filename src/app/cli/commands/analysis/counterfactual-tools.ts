@@ -69,7 +69,7 @@ export function createCounterfactualTools(
         const move: CandidateMove = {
           transition,
           ...(line !== undefined && { line }),
-          ...(decision !== undefined && { says: decision }),
+          ...(decision !== undefined && { decision }),
           ...(who !== undefined && { by: who }),
         }
         doings.set(move, doing)

@@ -83,8 +83,8 @@ const possibleEndsOf = ({ ended }: AuditRecord): readonly CallStatus[] => [
 
 const toReconstruction = ({ event, given, notes, unknown }: ReconstructedEvent, record: RecordWithPast['record']) => {
   const lost = unknown.filter(({ id }) => [...record.matches, ...record.moves].some(candidate => candidate.gate === id))
-  const untold = lost.map(gate => assumedStateNote(gate, gate.initial ?? 'closed'))
-  return { events: [event], given, notes: [...notes, ...untold, ...approvalNotes(record)] }
+  const assumed = lost.map(gate => assumedStateNote(gate, gate.initial ?? 'closed'))
+  return { events: [event], given, notes: [...notes, ...assumed, ...approvalNotes(record)] }
 }
 
 const hasSameResult = (again: EventRecord, record: EventRecord): boolean =>

@@ -50,7 +50,7 @@ const isToolCall = (record: AuditRecord): boolean => record.event === 'tool.befo
 const wouldHaveDecided = ({ decision, matches }: AuditRecord, wanted: 'deny' | 'ask'): boolean =>
   decision !== 'deny' &&
   decision !== wanted &&
-  matches.some(match => match.says === wanted && match.mode !== 'block' && match.bypassed !== true)
+  matches.some(match => match.decision === wanted && match.mode !== 'block' && match.bypassed !== true)
 
 /** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first counts add up, and zeros are left out. */
 export function dailySummaryText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: DailySummary): string {

@@ -43,11 +43,11 @@ export function statusVerdictOf(facts: StatusFacts): StatusVerdict {
       next: 'signalbox on',
     }
   const proven = agents.filter(({ state }) => state === 'enforcing').length
-  const untold = agents.filter(({ state }) => state === 'no-hook')
+  const withoutHook = agents.filter(({ state }) => state === 'no-hook')
   const summary = `${proven} of ${countNoun(agents.length, 'agent')} enforcing`
   if (agents.length === 0)
     return { word: 'NOT ENFORCING', why: 'no agent was found on this machine', next: 'signalbox init' }
-  if (untold.length === agents.length)
+  if (withoutHook.length === agents.length)
     return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
   if (agents.every(({ state }) => state === 'no-hook' || state === 'broken'))
     return { word: 'NOT ENFORCING', why: summary, next: 'signalbox doctor' }
@@ -67,9 +67,13 @@ export function statusVerdictOf(facts: StatusFacts): StatusVerdict {
       next: 'signalbox doctor',
     }
   if (proven === 0)
-    return { word: 'UNVERIFIED', why: summary, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+    return { word: 'UNVERIFIED', why: summary, next: withoutHook.length > 0 ? 'signalbox init' : 'signalbox doctor' }
   if (proven < agents.length)
-    return { word: 'PARTLY ENFORCING', why: summary, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+    return {
+      word: 'PARTLY ENFORCING',
+      why: summary,
+      next: withoutHook.length > 0 ? 'signalbox init' : 'signalbox doctor',
+    }
   return findWeakness(facts) ?? { word: 'ENFORCING', why: summary, next: 'signalbox check' }
 }
 

@@ -157,7 +157,7 @@ function missingEventOptionFindings(agent: InstalledAgent): readonly DoctorFindi
   const { client, checkup } = agent
   return ownHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
     const eventName = /--event[ =]["']?([\w.-]+)/.exec(hook.command)?.[1]
-    const isCorrect = eventName === hook.event || (eventName === undefined && !checkup.eventUnsaid?.(hook.event))
+    const isCorrect = eventName === hook.event || (eventName === undefined && !checkup.omitsEventName?.(hook.event))
     if (isCorrect) return []
     return [
       {
