@@ -45,6 +45,36 @@ describe('a rule is called unreachable only where that is certain', () => {
         ),
       ),
     ],
+    [
+      'another session closed the gate that it shares',
+      `
+gates:
+  lock:
+    scope: project
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: tool.before, command: make lock } }
+      - { from: closed, to: open, when: { event: tool.before, command: make unlock } }
+    rules: [{ while: closed, when: { command: deploy }, unless: { gate: { owner: open } }, then: deny, message: Somebody deploys. }]
+  owner:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.before, command: make lock } }]
+`,
+    ],
+    [
+      'its call began before another one closed the gate',
+      `
+gates:
+  g:
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: tool.before, action: write } }
+      - { from: closed, to: open, when: { event: tool.before, command: make clean } }
+    rules:
+      - { while: closed, when: { event: tool.before, command: make report }, then: deny, message: Clean first., suggest: make clean }
+      - { while: closed, when: { event: tool.after, command: make report }, then: warn, message: It is stale. }
+`,
+    ],
   ])('%s', (_, policy) => {
     const { findings } = found(proofs(policy))
     expect(findings.filter(one => one.startsWith('unreachable'))).toEqual([])

@@ -23,14 +23,19 @@ export interface Obligation {
   readonly merged: readonly Obligation[]
 }
 
+/** Do the same gates wait for prompts of a person? */
+export const isPromptedLike = (
+  { promptedGates: one = [] }: ConeOfInfluence,
+  { promptedGates: other = [] }: ConeOfInfluence,
+): boolean => one.length === other.length && one.every(gate => other.includes(gate))
+
 /** Merges obligations whose gates are a subset of another obligation's gates, so that one exploration serves both. */
 export function mergeObligations(obligations: readonly Obligation[]): readonly Obligation[] {
   const merged: Obligation[] = []
   for (const obligation of [...obligations].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
     const at = merged.findIndex(
       ({ cone }) =>
-        cone.promptedGate === obligation.cone.promptedGate &&
-        [...obligation.cone.gates].every(gate => cone.gates.has(gate)),
+        isPromptedLike(cone, obligation.cone) && [...obligation.cone.gates].every(gate => cone.gates.has(gate)),
     )
     const host = merged[at]
     if (!host) merged.push(obligation)

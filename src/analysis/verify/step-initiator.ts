@@ -14,18 +14,21 @@ import type { SystemStep } from './system/step.ts'
 /** Classifies the initiator of a step. A person opens `opens: human` gates directly or by a prompt of the cone. */
 export function stepInitiatorOf(
   step: SystemStep,
-  { promptedGate, actions }: ConeOfInfluence,
+  { promptedGates, actions }: ConeOfInfluence,
   own: ReadonlySet<ActionClass>,
   classes: EquivalenceClasses,
   profile: ClientProfile,
 ): StepInitiator {
-  if (step.openedGate !== undefined) return promptedGate?.name === step.openedGate ? 'impossible' : 'person'
-  const isAsked = promptedGate && step.event?.prompt && step.ending !== 'refused'
+  if (step.openedGate !== undefined) return isPrompted(step.openedGate, promptedGates) ? 'impossible' : 'person'
+  const isAsked = promptedGates && step.event?.prompt && step.ending !== 'refused'
   if (isAsked && actions.has(`person ${JSON.stringify(step.event?.prompt)}`)) return 'person'
   if (step.startsWork) return 'new-work'
   if (hasUnreliableEnding(step, profile)) return 'other'
   return isOwnStep(step, own, classes, profile) ? 'agent' : 'other'
 }
+
+const isPrompted = (name: string, promptedGates: ConeOfInfluence['promptedGates'] = []): boolean =>
+  promptedGates.some(gate => gate.name === name)
 
 /** Time passes without an agent. Any other step counts only if its action class belongs to the cone. */
 function isOwnStep(

@@ -3,13 +3,13 @@ import { hasConcurrentScenarios } from './abstraction/concurrency.ts'
 import { gatesReadBy, hasSuggestions, isStatefulGate, rulesOf } from './abstraction/condition-atoms.ts'
 import type { ConeOfInfluence } from './abstraction/cone-of-influence.ts'
 import type { AnalysisContext } from './analysis-context.ts'
-import { mergeObligations, type Obligation, type Property } from './obligation.ts'
+import { isPromptedLike, mergeObligations, type Obligation, type Property } from './obligation.ts'
 import { endObligations } from './properties/ending/end-obligations.ts'
 import { openingProperties, promptOpeningObligations } from './properties/gate-opening.ts'
 import { reportUntriedClosings } from './properties/inconclusive.ts'
 import { findGateClosedToSubagents, findUnanswerableGate } from './properties/missing-guidance.ts'
 import { findRefusedPermission } from './properties/refused-permission.ts'
-import type { RuleCoverage } from './properties/rule-coverage.ts'
+import type { RuleCoverage } from './properties/rule-coverage/rule-coverage.ts'
 import { findIneffectiveSuggestions } from './properties/suggestions/ineffective-suggestion.ts'
 import { reportRefusedSuggestion } from './properties/suggestions/refused-suggestion.ts'
 import { hasSafeSuggestions, suggestedActions } from './properties/suggestions/safe-suggestions.ts'
@@ -100,7 +100,7 @@ export class Verifier {
     for (let next = left.shift(); next; next = left.shift()) {
       const { gates } = next.cone
       const isAlike = ({ cone }: Obligation): boolean =>
-        cone.promptedGate === next.cone.promptedGate &&
+        isPromptedLike(cone, next.cone) &&
         cone.gates.size === gates.size &&
         [...gates].every(gate => cone.gates.has(gate))
       const alike = [next, ...left.filter(isAlike)]

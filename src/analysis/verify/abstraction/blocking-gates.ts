@@ -2,7 +2,7 @@ import type { Gate, GateState, Rule, Transition } from '../../../engine/index.ts
 import type { AnalysisContext } from '../analysis-context.ts'
 import { isRefusal } from '../system/agent-action.ts'
 import { type Atom, atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './condition-atoms.ts'
-import { favourableGateStates } from './cone-of-influence.ts'
+import { favourableGateStates } from './favourable-states.ts'
 
 /**
  * Does a closed state of this gate cause any refusal, directly or by keeping another gate in a blocking state? A gate that only

@@ -10,7 +10,8 @@ import {
 import { isUnreliableEnding } from '../system/call-endings.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
 import { atomsOf, candidateRules } from './condition-atoms.ts'
-import { type DependencyGraph, favourableGateStates } from './cone-of-influence.ts'
+import type { DependencyGraph } from './cone-of-influence.ts'
+import { favourableGateStates } from './favourable-states.ts'
 import { type MayMustEvaluator, TRUE_BIT, UNKNOWN_BIT } from './may-must-evaluator.ts'
 
 /** Does the rule refuse the action only in some states, so that an agent can wait for it? */

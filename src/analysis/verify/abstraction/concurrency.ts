@@ -8,7 +8,7 @@ import {
 } from '../system/agent-action.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
 import { atomsOf, rulesOf } from './condition-atoms.ts'
-import { favourableGateStates } from './cone-of-influence.ts'
+import { favourableGateStates } from './favourable-states.ts'
 import type { MayMustEvaluator } from './may-must-evaluator.ts'
 import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
 import type { CallParser, SampleCall } from './residual-condition.ts'

@@ -1,4 +1,4 @@
-import type { Condition, Event, EventKind, Gate, GateState, Program, Transition } from '../../../engine/index.ts'
+import type { Event, EventKind, Gate, GateState, Program, Transition } from '../../../engine/index.ts'
 import {
   type AgentAction,
   actionForCall,
@@ -10,7 +10,8 @@ import {
 import { toCallEndEvent } from '../system/call-endings.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
 import { promptAction, stopAction, TURN_END_ACTION } from '../system/lifecycle-actions.ts'
-import { atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './condition-atoms.ts'
+import { atomsOf, gatesReadBy, triggerEventKinds } from './condition-atoms.ts'
+import { favourableStatesForGate, isFreshClosingUseful } from './favourable-states.ts'
 import type { PolicyConstants } from './input-partitioning/policy-constants.ts'
 import { isWorkPrompt } from './input-partitioning/prompt-classes.ts'
 import type { MayMustEvaluator } from './may-must-evaluator.ts'
@@ -21,8 +22,8 @@ import type { SampleCall } from './residual-condition.ts'
 export interface ConeOfInfluence {
   readonly gates: ReadonlySet<Gate>
   readonly actions: ReadonlyMap<string, AgentAction>
-  /** a gate that a person may open only by the prompts in `actions` */
-  readonly promptedGate?: Gate
+  /** gates that a person may open only by the prompts in `actions` */
+  readonly promptedGates?: readonly Gate[]
 }
 
 /** All actions possible on one client, and which gates influence which. Computed without states, by may-analysis. */
@@ -204,7 +205,7 @@ export class DependencyGraph {
     const counts = hasOperationCounter(gate) || gate.transitions.some(transition => transition.clock)
     return [
       ...this.movers(gate, 'open'),
-      ...(isNeededClosed || isRead ? this.movers(gate, 'closed') : []),
+      ...(isNeededClosed || isRead || isFreshClosingUseful(gate) ? this.movers(gate, 'closed') : []),
       ...this.countedBy(gate),
       ...(counts ? actorsIn(actions).flatMap(actor => this.#countedCallsOf(actor)) : []),
     ]
@@ -267,30 +268,3 @@ const actorsIn = (actions: ReadonlyMap<string, AgentAction>): readonly string[] 
 /** A command may match this input too, and not every such command was sampled with `signalbox run`. */
 const isInputDependent = ({ when }: Transition): boolean =>
   atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
-
-/** Gate states in which the gate's rules do not fire or its transitions can happen. */
-function favourableStatesForGate(gate: Gate): readonly (readonly [string, GateState])[] {
-  return [
-    ...gate.transitions.flatMap(({ when, to }) => [
-      ...favourableGateStates(when, true),
-      // a call that also closes the gate does not leave it open
-      ...(to === 'closed' ? favourableGateStates(when, false) : []),
-    ]),
-    ...rulesOf(gate).flatMap(rule => [
-      ...favourableGateStates(rule.when, false),
-      ...(rule.unless ? favourableGateStates(rule.unless, true) : []),
-      ...(rule.while === 'open' ? [[gate.id, 'closed'] as const] : []),
-    ]),
-  ]
-}
-
-/** Gate states that make the condition more likely to have the wanted value. */
-export function favourableGateStates(condition: Condition, wanted: boolean): readonly (readonly [string, GateState])[] {
-  if ('all' in condition) return condition.all.flatMap(condition => favourableGateStates(condition, wanted))
-  if ('any' in condition) return condition.any.flatMap(condition => favourableGateStates(condition, wanted))
-  if ('not' in condition) return favourableGateStates(condition.not, !wanted)
-  if (condition.key !== 'gate') return []
-  return condition.states.flatMap(({ gate, state }) =>
-    (['open', 'closed'] as const).filter(one => state.includes(one) === wanted).map(one => [gate, one] as const),
-  )
-}

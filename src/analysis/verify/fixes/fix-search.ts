@@ -1,5 +1,5 @@
 import { AnalysisContext } from '../analysis-context.ts'
-import { RuleCoverage } from '../properties/rule-coverage.ts'
+import { RuleCoverage } from '../properties/rule-coverage/rule-coverage.ts'
 import type { Fix, PolicyEdit, VerificationFinding } from '../report/finding.ts'
 import { isSameFault } from '../report/merge-findings.ts'
 import { Verifier } from '../verifier.ts'

@@ -1,5 +1,6 @@
 import type { Gate } from '../../../engine/index.ts'
 import { isBlockingGate } from '../abstraction/blocking-gates.ts'
+import type { ConeOfInfluence } from '../abstraction/cone-of-influence.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import type { Obligation, Property } from '../obligation.ts'
 import type { OpeningStrategies } from '../strategies/opening-strategy.ts'
@@ -36,6 +37,19 @@ export function promptOpeningObligations(context: AnalysisContext, gate: Gate): 
     findViolation: explored => findDeadlock(explored, gate),
     report: (transitions, at) => reportRefusedOpeningPrompt(context, gate, prompts, transitions, at),
   }
-  const cone = { ...context.dependencies.cone([gate], prompts), promptedGate: gate }
-  return [{ cone, properties: [property], hasSafeSuggestions: true, merged: [] }]
+  return [{ cone: promptCone(context, gate), properties: [property], hasSafeSuggestions: true, merged: [] }]
+}
+
+/** The cone of opening a gate by prompts. Other gates that may refuse these prompts and wait for prompts themselves open by theirs only. */
+function promptCone(context: AnalysisContext, gate: Gate): ConeOfInfluence {
+  const prompts = new Map([[gate, openingPrompts(context, gate)]])
+  for (;;) {
+    const cone = context.dependencies.cone([...prompts.keys()], [...prompts.values()].flat())
+    const size = prompts.size
+    for (const other of cone.gates) {
+      const own = prompts.has(other) ? [] : openingPrompts(context, other)
+      if (own.length > 0) prompts.set(other, own)
+    }
+    if (prompts.size === size) return { ...cone, promptedGates: [...prompts.keys()] }
+  }
 }

@@ -12,7 +12,8 @@ import {
   isContradictory,
   isLenientWhenUnknown,
 } from './contradiction.ts'
-import type { RuleCoverage } from './rule-coverage.ts'
+import { mayFireConcurrently } from './rule-coverage/concurrent-coverage.ts'
+import type { RuleCoverage } from './rule-coverage/rule-coverage.ts'
 
 /** Rules that never fire or never change an outcome. `undecided` lists rules for which no event could be built. */
 export interface VacuousRules {
@@ -49,6 +50,10 @@ export function findVacuousRules(
         (mayInterleaveBeforeStart(gate, rule) || contexts.some(context => isUnsendableRule(context, rule)))
       )
         continue
+      if (contradiction === undefined && contexts.some(context => mayFireConcurrently(context, gate, rule, coverage))) {
+        if (!coverage.hasFired(gate.id, rule.id)) undecided.push(ruleLabel(gate, rule))
+        continue
+      }
       const why = contradiction ?? (isVague ? undefined : explainNeverFiring(contexts, gate, rule))
       if (why === undefined) undecided.push(ruleLabel(gate, rule))
       else findings.push(vacuousRuleFinding('unreachable', gate, rule, why))

@@ -1,5 +1,5 @@
-import type { EvaluationResult, Program } from '../../../engine/index.ts'
-import { rulesOf } from '../abstraction/condition-atoms.ts'
+import type { EvaluationResult, Program } from '../../../../engine/index.ts'
+import { rulesOf } from '../../abstraction/condition-atoms.ts'
 
 const STRICTNESS_ORDER = ['none', 'warn', 'allow', 'ask', 'deny']
 
