@@ -5,13 +5,13 @@ import {
   CALL_ATTRIBUTE_KEYS,
   isFreeTextAtom,
 } from '../abstraction/input-partitioning/pattern-sampler.ts'
-import { findUnsendableCall } from '../abstraction/unsendable-calls.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
 import { withoutSpawns } from '../system/call-endings.ts'
 import { withoutLiveAgent } from '../system/state/control-state.ts'
 import { detachedState, type SystemState } from '../system/state/system-state.ts'
+import { findUnsendableCall } from './unsendable-calls.ts'
 
 /** A failed attempt: the gates that would have to open, the rules that refuse the opening actions, and those actions. */
 interface FailedAttempt {

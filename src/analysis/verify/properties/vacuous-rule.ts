@@ -2,7 +2,6 @@ import { actionsOf, type Event, type Gate, type Rule } from '../../../engine/ind
 import { atomsOf, isStateDependent, rulesOf } from '../abstraction/condition-atoms.ts'
 import { attributeKeysOf, isFreeTextAtom } from '../abstraction/input-partitioning/pattern-sampler.ts'
 import { TRUE_BIT, UNKNOWN_BIT } from '../abstraction/may-must-evaluator.ts'
-import { findUnsendableCall } from '../abstraction/unsendable-calls.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { mayRuleFire } from '../system/agent-action.ts'
@@ -14,6 +13,7 @@ import {
 } from './contradiction.ts'
 import { mayFireConcurrently } from './rule-coverage/concurrent-coverage.ts'
 import type { RuleCoverage } from './rule-coverage/rule-coverage.ts'
+import { findUnsendableCall } from './unsendable-calls.ts'
 
 /** Rules that never fire or never change an outcome. `undecided` lists rules for which no event could be built. */
 export interface VacuousRules {
