@@ -59,6 +59,8 @@ export interface Client extends ClientFootprint {
   readonly capabilities: Capabilities
   /** events that it reports but accepts no reply to: they are not in `capabilities`, but transitions still match them */
   readonly eventsWithoutReply?: readonly EventKind[]
+  /** its tools have the canonical names; `toolNames` has former names only, or those of other agents */
+  readonly hasCanonicalTools?: true
   /** canonical names of tools whose calls raise no event, or that the agent does not have */
   readonly toolsWithoutEvents?: readonly string[]
   /** what its payloads leave out: the verifier generates no event with more details */

@@ -16,6 +16,7 @@ export const client: Client = {
   payloadDetails: { mainTypes: true },
   spawns: { tool: 'Agent', field: 'subagent_type' },
   toolNames,
+  hasCanonicalTools: true,
   eventNames,
   refusable: ['PreToolUse', 'PermissionRequest'],
   projectEnv: 'CLAUDE_PROJECT_DIR',

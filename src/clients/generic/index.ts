@@ -12,6 +12,7 @@ export const client: Client = {
   capabilities,
   spawns: { tool: 'Task', field: 'subagent_type' },
   toolNames,
+  hasCanonicalTools: true,
   refusable: ['tool.before', 'permission.request'],
   notes: [
     'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`, `tool_use_id`, `timestamp`.',

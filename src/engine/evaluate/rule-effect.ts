@@ -152,5 +152,5 @@ export const suggestionText = (suggest: Suggestion, client: string): string => {
   if (typeof suggest === 'string') return suggest
   if ('line' in suggest) return suggest.silent.includes(client) ? `signalbox run -- ${suggest.line}` : suggest.line
   if ('agent' in suggest) return [suggest.agent].flat().join(' or ')
-  return [suggest.tool, suggest.path].filter(Boolean).join(' ')
+  return [suggest.names?.[client] ?? suggest.tool, suggest.path].filter(Boolean).join(' ')
 }

@@ -63,7 +63,12 @@ export type Suggestion =
   | string
   | OpeningLine
   | { readonly agent: string | readonly string[] }
-  | { readonly tool: string; readonly path?: string }
+  | {
+      readonly tool: string
+      readonly path?: string
+      /** the tool's name in clients that call it differently */
+      readonly names?: Readonly<Record<string, string>>
+    }
 
 /** The words of a suggested line, which must be a simple command. */
 export const suggestedWords = (line: string): readonly Word[] =>

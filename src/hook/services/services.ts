@@ -162,16 +162,20 @@ export function policyInput(
   }
 }
 
-const servedAs = ({ id, title, capabilities, eventsWithoutReply = [], backend, eventNames, spawns }: Client) => ({
-  id,
-  title,
-  spawns,
-  ...(eventNames && { eventNames }),
-  ...(backend !== undefined && { backend }),
-  reportsExit: capabilities.reportsExit,
-  refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
-  textEvents: EVENT_KINDS.filter(kind => kind in capabilities.events || eventsWithoutReply.includes(kind)),
-})
+const servedAs = (client: Client) => {
+  const { id, title, capabilities, eventsWithoutReply = [], backend, eventNames, spawns } = client
+  return {
+    id,
+    title,
+    spawns,
+    tools: client,
+    ...(eventNames && { eventNames }),
+    ...(backend !== undefined && { backend }),
+    reportsExit: capabilities.reportsExit,
+    refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
+    textEvents: EVENT_KINDS.filter(kind => kind in capabilities.events || eventsWithoutReply.includes(kind)),
+  }
+}
 
 /** The paths that `$policy`, `$store` and the other sets stand for in a policy. */
 const engineSets = (

@@ -5,6 +5,7 @@ import { type CompileContext, locationLabelOf, mayLoosen, reportError, reportErr
 import { possibleEventKinds, withDefaultEvent } from '../values/event-kinds.ts'
 import { regexGroupNames } from '../values/regex.ts'
 import { compileText } from '../values/text.ts'
+import { canonicalTool, toolNamesByClient } from '../values/tool-name.ts'
 import { resolveVariables, type TextOwner } from '../values/variables.ts'
 import { warnOfDeadExemption } from '../warnings/dead-exemption.ts'
 import { warnOfUnenforceableRule } from '../warnings/enforceability.ts'
@@ -61,9 +62,15 @@ export function compileSuggestion(
   doc: SuggestDoc,
   speaker: TextOwner,
 ): Suggestion {
-  if (typeof doc !== 'string') return doc
+  if (typeof doc !== 'string') return 'tool' in doc ? withOwnToolNames(doc, context) : doc
   if (doc.trim() === '') reportError(context, holder, 'suggest', '`suggest` is empty')
   return resolveVariables(context, holder, 'suggest', doc, speaker)
+}
+
+/** Each agent is told the name under which it knows the tool. */
+function withOwnToolNames<S extends { readonly tool: string }>(doc: S, { input }: CompileContext): S {
+  const tool = canonicalTool(doc.tool, input.toolNames)
+  return { ...doc, tool, names: toolNamesByClient(tool, input.clients) }
 }
 
 /** The names that the condition gives to parts of a URL. */

@@ -10,7 +10,8 @@ import { routeSchema } from '../../schema/gate.ts'
 import { type CompileContext, type DocumentKey, fileLabel, reportError, reportWarning } from '../context.ts'
 import { judgeRouteExamples } from '../gates/examples.ts'
 import { findRegexError } from '../values/regex.ts'
-import { canonicalTool, compileRoute, compileSeedRoute, findSearchProblem } from './route.ts'
+import { canonicalTool } from '../values/tool-name.ts'
+import { compileRoute, compileSeedRoute, findSearchProblem } from './route.ts'
 
 /** A route, and where the policy imports or declares it. */
 export interface RouteWithSource {

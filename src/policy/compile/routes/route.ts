@@ -5,6 +5,7 @@ import { type CompileContext, locationLabelOf, mayLoosen, reportErrorAtKey, repo
 import { compileSuggestion, urlPartNamesOf } from '../gates/rule.ts'
 import { checkRegex } from '../values/regex.ts'
 import { compileText } from '../values/text.ts'
+import { canonicalTool } from '../values/tool-name.ts'
 import { compileUrls } from '../values/url.ts'
 import { compilePaths, compileTools } from '../values/value.ts'
 
@@ -51,12 +52,6 @@ function seedConditions(tool: string, regex: string): readonly Condition[] {
 }
 
 const actsOf = (tool: string) => canonicalTools.actions.get(tool.toLowerCase())
-
-/** The canonical name of a client's tool, ignoring case. */
-export function canonicalTool(name: string, toolNames: Readonly<Record<string, string>>): string {
-  const own = Object.keys(toolNames).find(tool => tool.toLowerCase() === name.toLowerCase())
-  return own === undefined ? name : (toolNames[own] ?? name)
-}
 
 /** Matches a field of the input as written, ignoring case: `command` is the whole shell line. */
 const inputContains = (field: string, regex: string): Condition => ({
