@@ -307,6 +307,20 @@ describe('what belongs together is there', () => {
     }
   })
 
+  it('what answers events opens no pipe: it reads files only through `readRegularFile`', () => {
+    // the kernel's files, the open file of a descriptor, and the program itself
+    const allowed = /readFileSync\((['`]\/(proc|etc)\/|descriptor\)|file, 'latin1'\))/
+    const lines = files
+      .filter(file => /^(hook|policy|store|lib|clients)\//.test(relative(SRC, file)))
+      .flatMap(file =>
+        textOf(file)
+          .split('\n')
+          .filter(line => /readFileSync\(|readFile\(|createReadStream\(/.test(line) && !allowed.test(line))
+          .map(line => `${relative(SRC, file)}: ${line.trim()}`),
+      )
+    expect(lines).toEqual([])
+  })
+
   it('no name says nothing', () => {
     const empty = /(^|[-/])(utils?|helpers?|managers?|misc|common)([-./]|$)/i
     expect(files.map(file => relative(SRC, file)).filter(file => empty.test(file))).toEqual([])

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -58,7 +57,7 @@ const SHORTAGE_CODES = ['EMFILE', 'ENFILE', 'ENOMEM']
 /** Null if the file does not exist or cannot be read. Throws on a temporary shortage, which says nothing about this file. */
 export function readTextIfExists(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8')
+    return readRegularFile(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && SHORTAGE_CODES.includes(String(error.code))) throw error
     return null
@@ -66,8 +65,7 @@ export function readTextIfExists(file: string): string | null {
 }
 
 /** Undefined if the file does not exist or cannot be read, for whatever reason. */
-export const readTextOrUndefined = (file: string): string | undefined =>
-  tryOr(undefined, () => readFileSync(file, 'utf8'))
+export const readTextOrUndefined = (file: string): string | undefined => tryOr(undefined, () => readRegularFile(file))
 
 /** The names in the folder; none if it cannot be read. */
 export const listFolder = (folder: string): readonly string[] => tryOr([], () => readdirSync(folder))
@@ -79,6 +77,19 @@ export const readEntries = (folder: string): readonly Dirent[] =>
 /** Undefined if the path does not exist or cannot be inspected, as in a loop of symlinks. */
 export const statOrUndefined = (path: string): Stats | undefined =>
   tryOr(undefined, () => statSync(path, { throwIfNoEntry: false }))
+
+/** Adds text to the end of a file, for this user only. */
+export const appendToFile = (file: string, text: string): void => writeNow(file, constants.O_APPEND, text)
+
+/** Opening a pipe that nobody reads would wait for a reader. Here it fails. */
+function writeNow(file: string, how: number, text: string): void {
+  const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK | how, 0o600)
+  try {
+    writeFileSync(descriptor, text)
+  } finally {
+    closeSync(descriptor)
+  }
+}
 
 let draftCount = 0
 
@@ -98,7 +109,7 @@ export function writeFileAtomically(file: string, text: string): boolean {
   const draft = `${file}.${process.pid}.${++draftCount}.tmp`
   try {
     ensurePrivateFolder(dirname(file))
-    writeFileSync(draft, text, { mode: 0o600 })
+    writeNow(draft, constants.O_TRUNC, text)
     renameSync(draft, file)
     return true
   } catch {

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { readdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventRecord, Gate, Transition } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
-import { type Policy, writeFileAtomically } from '../../policy/index.ts'
+import { type Policy, readRegularFile, writeFileAtomically } from '../../policy/index.ts'
 import { type AuditRecord, createStoreRecord } from '../../store/index.ts'
 
 /** Gates that a person lifted in their own terminal: for a limited time (`bypass`), or until they switch them on again (`off`). */
@@ -43,7 +43,7 @@ function list(folder: string): readonly string[] {
 
 function readOne(file: string, name: string): Bypass | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = JSON.parse(readRegularFile(file))
     return isBypass(value) && `${value.id}.json` === name ? value : null
   } catch {
     return null

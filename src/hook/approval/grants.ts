@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { writeFileAtomically } from '../../policy/index.ts'
+import { readRegularFile, writeFileAtomically } from '../../policy/index.ts'
 import { hmacOf, isSameHmac } from '../attestation/hmac.ts'
 import { type ProcessIdentity, processStartTime } from '../process/process-ancestry.ts'
 import type { Approval } from './approval-token.ts'
@@ -65,7 +65,7 @@ const idsIn = (state: string): readonly string[] =>
 
 function contentOf(file: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = JSON.parse(readRegularFile(file))
     return isObject(value) ? value : {}
   } catch {
     return {}

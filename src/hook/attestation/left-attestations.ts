@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Of } from '../../lib/sha256.ts'
-import { ensurePrivateFolder, writeFileAtomically } from '../../policy/index.ts'
+import { ensurePrivateFolder, readRegularFileBytes, writeFileAtomically } from '../../policy/index.ts'
 import { type Attestation, findAttestations } from './attestation.ts'
 
 /** The command, and the real path of its working directory. */
@@ -81,7 +70,7 @@ function endOf(descriptor: number): string {
 /** Keeps the latest lines of a command that runs often. */
 function shorten(file: string): void {
   const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
-  if (size >= MOST_BYTES) writeFileAtomically(file, readFileSync(file).subarray(-MAX_BYTES).toString('latin1'))
+  if (size >= MOST_BYTES) writeFileAtomically(file, readRegularFileBytes(file).subarray(-MAX_BYTES).toString('latin1'))
 }
 
 function removeOld(folder: string): void {

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, writeSync } from 'node:fs'
 import { tryOr } from '../../lib/errors.ts'
+import { readRegularFile } from '../../policy/index.ts'
 
 /** Size at which the log is rotated. One older file is kept. */
 const MAX_BYTES = 128 * 1024
@@ -41,4 +42,4 @@ export function readDaemonLog(file: string, { last }: { readonly last: number })
 
 /** Empty if the file or its folder does not exist. */
 const readLines = (file: string): readonly string[] =>
-  tryOr([], () => (lstatSync(file).isFile() ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []))
+  tryOr([], () => (lstatSync(file).isFile() ? readRegularFile(file).split('\n').filter(Boolean) : []))

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { readRegularFile } from '../../policy/index.ts'
 import { decodeReply, encodeRequest, type RequestFrame } from './frame.ts'
 import type { MetricsState } from './metrics-server.ts'
 import { RUN_FILES, runFolderOf } from './run-folder.ts'
@@ -30,7 +30,7 @@ export async function queryDaemon(
   ...command: readonly ['status' | 'stop'] | readonly ['ui', string, string]
 ): Promise<DaemonStatus | undefined> {
   try {
-    const [token = ''] = readFileSync(join(runFolderOf(state), RUN_FILES.token), 'utf8').split('\n', 1)
+    const [token = ''] = readRegularFile(join(runFolderOf(state), RUN_FILES.token)).split('\n', 1)
     const request: RequestFrame = {
       kind: 'control',
       build: '',

@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync, readlinkSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readlinkSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
-import { ensurePrivateFolder, writeFileAtomically } from '../../policy/index.ts'
+import { ensurePrivateFolder, readRegularFile, writeFileAtomically } from '../../policy/index.ts'
 import { randomHex } from '../index.ts'
 
 /** File names in the run folder. The daemon's working directory is that folder, because a socket's path must be short. */
@@ -57,7 +57,7 @@ export function isSameFile(file: string, own: Stats): boolean {
 
 /** The metrics address that a person set last. */
 export const readMetricsSetting = (folder = '.'): string =>
-  tryOr('', () => readFileSync(join(folder, RUN_FILES.metrics), 'utf8').slice(0, 200).trim())
+  tryOr('', () => readRegularFile(join(folder, RUN_FILES.metrics)).slice(0, 200).trim())
 
 /** Applies to this daemon and later ones. */
 export function writeMetricsSetting(state: string, address: string): boolean {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import * as vm from 'node:vm'
+import { readRegularFileBytes } from '../../lib/files.ts'
 
 /** Loads a bundle and returns its exports. */
 export type LoadBundle = (file: string) => ReturnType<NodeJS.Require>
@@ -47,7 +48,7 @@ function stampOf(file: string): string {
 
 function readCodeCache(file: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(file)
+    const bytes = readRegularFileBytes(file)
     const half = bytes.length / 2
     return half > 0 && bytes.subarray(0, half).equals(bytes.subarray(half)) ? bytes.subarray(0, half) : undefined
   } catch {
@@ -61,7 +62,7 @@ function writeCodeCache(file: string, data: Buffer): void {
   try {
     // by now the state folder exists, or nothing can be stored
     if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 })
-    writeFileSync(draft, Buffer.concat([data, data]), { mode: 0o600 })
+    writeFileSync(draft, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })
     renameSync(draft, file)
     const prefix = basename(file).replace(/-[^-]*-[^-]*$/, '')
     for (const name of readdirSync(dirname(file)))

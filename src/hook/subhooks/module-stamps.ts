@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { readRegularFile } from '../../policy/index.ts'
 
 /** Beyond this many files, later ones are not looked at. */
 const MOST_FILES = 200
@@ -46,7 +47,7 @@ function stampOf(file: string): string {
 
 function relativeImportsOf(file: string): readonly string[] {
   try {
-    const text = readFileSync(file, 'utf8')
+    const text = readRegularFile(file)
     return [...text.matchAll(RELATIVE_IMPORT)].map(([, , name = '']) => resolve(dirname(file), name))
   } catch {
     // the process that imports it says why

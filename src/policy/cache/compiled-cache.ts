@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
 import { readRegularFile, writeFileAtomically } from '../../lib/files.ts'
@@ -58,7 +58,10 @@ export function readCompiledCache(stateDir: string, key: string, environment: Co
   }
 }
 
-const readJsonFile = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+/** A compiled policy may be much longer than its text. */
+const LARGEST_CACHED = 100_000_000
+
+const readJsonFile = (file: string): unknown => JSON.parse(readRegularFile(file, LARGEST_CACHED))
 
 /**
  * Failing to write the cache only costs time. If the policy depends on variables, the file for `key` lists their names only, and each
@@ -82,7 +85,7 @@ export function evictCompiled(stateDir: string, file: string): void {
   try {
     const names = readdirSync(cacheFolderIn(stateDir)).filter(name => name.endsWith('.json'))
     for (const name of names.map(text => join(cacheFolderIn(stateDir), text)))
-      if (readFileSync(name, 'utf8').includes(file)) rmSync(name, { force: true })
+      if (readRegularFile(name, LARGEST_CACHED).includes(file)) rmSync(name, { force: true })
   } catch {
     // another process may be deleting them too
   }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomically } from '../../lib/files.ts'
+import { readRegularFile, writeFileAtomically } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import { sha256Of } from '../../lib/sha256.ts'
 
@@ -11,6 +10,9 @@ export interface LastGoodLayer {
   readonly refs: readonly (readonly [file: string, text: string | null])[]
   readonly savedAt: number
 }
+
+/** A layer is stored with the texts of all files it refers to. */
+const LARGEST_LAYER = 100_000_000
 
 /** The stored layer, the path where it was looked up, and the text found there. */
 export interface LastGoodLookup {
@@ -26,7 +28,7 @@ export function readLastGood(stateDir: string, file: string): LastGoodLookup {
   const at = lastGoodFileFor(stateDir, file)
   let text: string | null = null
   try {
-    text = readFileSync(at, 'utf8')
+    text = readRegularFile(at, LARGEST_LAYER)
     const parsed: unknown = JSON.parse(text)
     return { layer: isLastGoodLayer(parsed) && parsed.file === file ? parsed : null, at, text }
   } catch {

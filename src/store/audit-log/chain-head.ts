@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { inodeOf } from '../../lib/files.ts'
+import { closeSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
+import { inodeOf, readRegularFile, writeFileAtomically } from '../../lib/files.ts'
 import type { ChainLink } from '../store.ts'
 
 export const GENESIS_LINK: ChainLink = { seq: 0, hash: '0'.repeat(64) }
@@ -178,9 +169,11 @@ class HeadLineParser {
   }
 }
 
+const LARGEST_HEAD = 100_000_000
+
 function readLines(file: string): readonly string[] {
   try {
-    return statSync(file).isFile() ? readFileSync(file, 'utf8').split('\n') : []
+    return statSync(file).isFile() ? readRegularFile(file, LARGEST_HEAD).split('\n') : []
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
@@ -252,9 +245,7 @@ export class ChainHeadFile {
     const head = this.read()
     if (!head) return
     const text = compactHeadLines(head)
-    const draft = `${this.copy}.${process.pid}`
-    writeFileSync(draft, text, { mode: 0o600 })
-    renameSync(draft, this.copy)
+    if (!writeFileAtomically(this.copy, text)) return
     ftruncateSync(fd)
     writeSync(fd, text)
   }

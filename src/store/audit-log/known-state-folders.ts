@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { appendToFile, readRegularFile } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 
 /** The file that lists all state folders with an audit log. It is stored beside the program, so it survives removing a state folder. */
@@ -9,7 +10,7 @@ export const stateFolderRegistryPath = (data: string): string => join(data, 'aud
 export function isKnownStateFolder(file: string | undefined, state: string): boolean {
   if (file === undefined) return false
   try {
-    return readFileSync(file, 'utf8')
+    return readRegularFile(file)
       .split('\n')
       .some(line => line.endsWith(` ${state}`))
   } catch {
@@ -22,7 +23,7 @@ export function registerStateFolder(file: string | undefined, state: string): vo
   if (file === undefined || isKnownStateFolder(file, state)) return
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    appendFileSync(file, `${new Date().toISOString()} ${state}\n`, { mode: 0o600 })
+    appendToFile(file, `${new Date().toISOString()} ${state}\n`)
   } catch {
     // a failure here must not fail the event
   }

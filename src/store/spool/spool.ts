@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
+import { readRegularFile } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { createStoreRecord } from '../audit-log/audit-log.ts'
@@ -94,9 +85,8 @@ export class Spool {
 
   private read(file: string): unknown {
     try {
-      const stat = lstatSync(join(this.folder, file))
-      if (!stat.isFile() || stat.size > MAX_BYTES) return undefined
-      return parseJsonOrUndefined(readFileSync(join(this.folder, file), 'utf8'))
+      if (!lstatSync(join(this.folder, file)).isFile()) return undefined
+      return parseJsonOrUndefined(readRegularFile(join(this.folder, file), MAX_BYTES))
     } catch {
       return undefined
     }

@@ -1,5 +1,9 @@
 import { createRequire } from 'node:module'
+import { statOrUndefined } from '../../lib/files.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
+
+/** Error code where something other than a file is in the place of one. */
+export const NOT_A_FILE = 'ENOTSUP'
 
 type SqlValue = string | number | null
 export type SqlRow = { readonly [column: string]: unknown }
@@ -32,8 +36,17 @@ interface LibsqlStatement {
 
 /** Uses Node's built-in SQLite (22.13 and later), otherwise `libsql`. Loads neither before it is needed. */
 export function openDriver(file: string | URL, libsql: () => LibsqlConstructor = requireLibsql): SqlDriver {
+  if (typeof file === 'string') assertRegularParts(file)
   const Own = nodeSqlite()
   return Own ? new Own(file) : libsqlDriver(new (libsql())(String(file)))
+}
+
+const PARTS = ['', '-journal', '-wal', '-shm']
+
+/** SQLite would wait for a pipe in place of one of its files forever. */
+function assertRegularParts(file: string): void {
+  const strange = PARTS.find(part => statOrUndefined(file + part)?.isFile() === false)
+  if (strange !== undefined) throw Object.assign(new Error(`${file}${strange} is not a file`), { code: NOT_A_FILE })
 }
 
 /** Passes and reads rows as lists: building row objects in `libsql` costs a third of a statement. */

@@ -1,3 +1,5 @@
+import { NOT_A_FILE } from './driver.ts'
+
 type SqliteErrorKind = 'busy' | 'read-only' | 'forbidden' | 'I/O' | 'damaged' | 'full' | 'unopenable'
 
 /** The primary result codes of SQLite that are handled separately. */
@@ -50,6 +52,7 @@ const KIND_BY_ERRNO: Readonly<Record<string, SqliteErrorKind>> = {
   EROFS: 'read-only',
   EACCES: 'forbidden',
   EPERM: 'forbidden',
+  [NOT_A_FILE]: 'unopenable',
 }
 
 /** The file was truncated, lacks a table, or belongs to another program. */
