@@ -114,6 +114,37 @@ describe('signalbox', () => {
       )
     }))
 
+  it('the demo sends a person on to their own project, from any folder', () =>
+    withSandbox({}, async sandbox => {
+      const { stdout } = await sandbox.run(['demo'])
+      const [, command = ''] = /\nNext {2}go to your project, and run there: (.+) init\n$/.exec(stdout) ?? []
+      expect(command).toMatch(/^(signalbox|npx signalbox|node \/\S+\/bin\/signalbox\.cjs)$/)
+    }))
+
+  it.each([
+    [['gates', '--session'], 'signalbox gates: `--session` needs a value\n'],
+    [['log', '--grep', '-x'], 'signalbox log: `--grep` needs a value; one that begins with a dash is `--grep=-…`\n'],
+    [['log', '-n'], 'signalbox log: `-n, --lines` needs a value\n'],
+    [['--bogus'], 'signalbox: unknown option `--bogus`\n'],
+    [['orchestrate', '--workflow', 'nope'], 'signalbox orchestrate: there is no workflow `nope`; the policy has none'],
+    [['orchestrate', '--workflow'], 'signalbox orchestrate: `--workflow` needs a value\n'],
+  ])('%j says what is missing', (args, why) =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout, stderr } = await sandbox.run(args)
+      expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(why)])
+    }),
+  )
+
+  it.each([
+    ['orchestrate', '--workflow', '--help'],
+    ['log', '--bogus', '--help'],
+  ])('%s %s %s is the help', (...args) =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout, stderr } = await sandbox.run(args)
+      expect([exitCode, stdout, stderr]).toEqual([0, expect.stringContaining(`usage  signalbox ${args[0]}`), ''])
+    }),
+  )
+
   it('an unknown option is an error, never ignored', () =>
     withSandbox({ project: GATE }, async sandbox => {
       const { exitCode, stderr } = await sandbox.run(['check', '--josn'])

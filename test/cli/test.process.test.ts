@@ -184,6 +184,16 @@ describe('signalbox test', () => {
       expect((await sandbox.run(['test'])).stdout).toContain('x.test.yaml:4:7 ')
     }))
 
+  it('without a policy and without tests it names the policy first', () =>
+    withSandbox({}, async sandbox => {
+      const { exitCode, stdout, stderr } = await sandbox.run(['test'])
+      expect([exitCode, stdout, stderr]).toEqual([
+        2,
+        '',
+        'signalbox test: there is no signalbox.yaml here to test; `signalbox init` writes one\n',
+      ])
+    }))
+
   it('without a policy there is nothing to test', () =>
     withSandbox({}, async sandbox => {
       put(sandbox, 'cart.test.yaml', GREEN)

@@ -9,12 +9,15 @@ const TEST_FILE = /\.test\.ya?ml$/
 /** Tests are found beside the policy and in a folder of this name next to it. */
 const TEST_FOLDER = 'signalbox'
 
+/** Why there is nothing to run. */
+export interface NoTests {
+  readonly problem: string
+  /** there is a policy here, and only its tests are missing */
+  readonly hasPolicy?: boolean
+}
+
 /** The test files to run: the named files and folders; if none are named, those of this folder's policy and of nested policies. */
-export function findTests(
-  named: readonly string[],
-  cwd: string,
-  home: string,
-): readonly string[] | { readonly problem: string } {
+export function findTests(named: readonly string[], cwd: string, home: string): readonly string[] | NoTests {
   if (named.length === 0) return findTestsHere(cwd, home)
   const files: string[] = []
   for (const name of named) {
@@ -28,18 +31,19 @@ export function findTests(
   return [...new Set(files)]
 }
 
-function findTestsHere(cwd: string, home: string): readonly string[] | { readonly problem: string } {
-  const { root, folder = cwd } = findTestProject(resolve(cwd), home)
+function findTestsHere(cwd: string, home: string): readonly string[] | NoTests {
+  const { root, folder } = findTestProject(resolve(cwd), home)
   const nested = findNestedPolicies(resolve(cwd), home).folders
-  const found = [...new Set([root, folder, ...nested])].flatMap(text => [
+  const found = [...new Set([root, folder ?? cwd, ...nested])].flatMap(text => [
     ...listFileNames(text)
       .filter(name => TEST_FILE.test(name))
       .map(name => join(text, name)),
     ...(existsSync(join(text, TEST_FOLDER)) ? findTestsIn(join(text, TEST_FOLDER)) : []),
   ])
-  return found.length > 0
-    ? [...new Set(found)]
-    : { problem: `there is no *.test.yaml beside the policy or in \`${TEST_FOLDER}/\` next to it` }
+  if (found.length > 0) return [...new Set(found)]
+  if (folder === undefined && nested.length === 0)
+    return { problem: 'there is no signalbox.yaml here to test; `signalbox init` writes one', hasPolicy: false }
+  return { problem: `there is no *.test.yaml beside the policy or in \`${TEST_FOLDER}/\` next to it`, hasPolicy: true }
 }
 
 const MAX_FILES = 10_000

@@ -52,6 +52,10 @@ export interface Terminal {
 export async function executeCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const parsed = parseArguments(command, args)
   const shown = wrapOutput(terminal)
+  if (typeof parsed === 'string' && asksForHelp(args)) {
+    shown.out(commandHelp(command))
+    return 0
+  }
   if (typeof parsed === 'string') {
     shown.err(`signalbox ${command.name}: ${parsed}${suggestOption(command, parsed)}\n\n${commandHelp(command)}`)
     return 2
@@ -83,9 +87,24 @@ function parseArguments(command: Command, args: readonly string[]): ParsedArgume
     const typed = tokens.flatMap(token => (token.kind === 'option' ? [[token.name, token.rawName]] : []))
     return { values, positionals, typed: Object.fromEntries(typed) }
   } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/, 1)
-    return `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/'/g, '`')
+    return argumentProblem(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** `--help` after an option that lacks its value, or beside a mistake: the person wants the help. */
+const asksForHelp = (args: readonly string[]): boolean => {
+  const end = args.indexOf('--')
+  return (end < 0 ? args : args.slice(0, end)).includes('--help')
+}
+
+/** Node's message, in our words where Node's do not say what to do. */
+function argumentProblem(message: string): string {
+  const [, missing] = /^Option '((?:-\w, )?--[\w-]+)(?: <value>)?' argument missing/.exec(message) ?? []
+  if (missing !== undefined) return `\`${missing}\` needs a value`
+  const [, unclear] = /^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument is ambiguous/.exec(message) ?? []
+  if (unclear !== undefined) return `\`${unclear}\` needs a value; one that begins with a dash is \`${unclear}=-…\``
+  const [first = ''] = message.split(/\.\s/, 1)
+  return `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/'/g, '`')
 }
 
 function suggestOption({ options }: Command, problem: string): string {

@@ -1,6 +1,6 @@
-import { didYouMean } from '../../policy/index.ts'
 import { commandHelp, type ExitCode, executeCommand, type Terminal } from './command.ts'
 import { COMMAND_GROUPS, type CommandEntry } from './command-registry.ts'
+import { suggestCommand } from './suggest-command.ts'
 import { createTerminal } from './terminal/this-terminal.ts'
 import { wrapOutput } from './terminal/wrap.ts'
 
@@ -17,7 +17,7 @@ export async function main(argv: readonly string[], terminal: Terminal = createT
     shown.out(helpOverview())
     return first === '' ? 2 : 0
   }
-  if (first === '--version') return main(['version'], terminal)
+  if (['--version', '-v', '-V'].includes(first)) return main(['version'], terminal)
   const command = commands.find(({ name }) => isCommandNamed(name, argv))
   const subcommands = commands.filter(({ name }) => name.startsWith(`${first} `))
   if (!command && subcommands.length > 0 && (second === '' || isHelp(second))) {
@@ -25,11 +25,13 @@ export async function main(argv: readonly string[], terminal: Terminal = createT
     return second === '' ? 2 : 0
   }
   if (!command) {
+    const names = commands.map(({ name }) => name)
     const words = subcommands.map(({ name }) => name.slice(first.length + 1)).join(', ')
     const what = words
       ? `\`${first} ${second}\`: it is \`${first}\` with ${words}`
-      : `\`${first}\`${suggestCommand(first)}`
-    shown.err(`signalbox: unknown command ${what}\nRun \`signalbox --help\` for the list of commands.\n`)
+      : `\`${first}\`${suggestCommand(first, names)}`
+    const kind = first.startsWith('-') ? 'option' : 'command'
+    shown.err(`signalbox: unknown ${kind} ${what}\nRun \`signalbox --help\` for the list of commands.\n`)
     return 2
   }
   try {
@@ -56,10 +58,4 @@ function helpOverview(): string {
   return ['Signalbox: one hook for every coding agent.', '', 'usage  signalbox <command> [--help]', ...groups, ''].join(
     '\n',
   )
-}
-
-function suggestCommand(word: string): string {
-  const meant = didYouMean(word, [...commands.map(({ name }) => name), 'help'])
-  const begun = commands.find(({ name }) => name.startsWith(word.slice(0, 2)) || name.endsWith(` ${word}`))
-  return meant ? `; ${meant}` : begun ? `; did you mean \`${begun.name}\`?` : ''
 }

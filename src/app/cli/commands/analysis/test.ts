@@ -76,7 +76,7 @@ function runOnce(
   const files = find()
   const isOther = () => JSON.stringify(find()) !== JSON.stringify(files)
   if ('problem' in files) {
-    terminal.err(`signalbox test: ${files.problem}\n${named.length === 0 ? FIRST_TEST_HINT : ''}`)
+    terminal.err(`signalbox test: ${files.problem}\n${files.hasPolicy ? FIRST_TEST_HINT : ''}`)
     return { exitCode: 2, read: named.length > 0 && !also.before ? [] : [terminal.cwd], isOther }
   }
   const codeWorker = also.code ? { codeWorker: join(PROGRAM_FOLDER, 'dist/code-worker.mjs') } : {}

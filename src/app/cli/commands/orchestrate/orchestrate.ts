@@ -69,9 +69,7 @@ export const orchestrateCommand: Command = {
         values,
       )
     if (tasks.length === 0 || tasks.some(task => task === ''))
-      throw new Error(
-        'the task is empty; write it after the command, e.g. signalbox orchestrate "add a test for the parser"',
-      )
+      throw new Error(emptyTaskProblem(values.workflow, project))
     assertNotInTask(project, terminal)
     const context: OrchestrateContext = {
       project,
@@ -92,6 +90,14 @@ export const orchestrateCommand: Command = {
     if (unable) return reportMissingBackend(unable, context)
     return values.parallel ? runParallelTasks(plans, context) : runSingleTask(plans[0] as TaskPlan, context)
   },
+}
+
+/** An unknown workflow comes first: its request is not the mistake. */
+function emptyTaskProblem(workflow: unknown, project: ProjectContext): string {
+  if (typeof workflow !== 'string')
+    return 'the task is empty; write it after the command, e.g. signalbox orchestrate "add a test for the parser"'
+  findWorkflow(workflow, { project })
+  return `the task is empty; write it after the name, e.g. signalbox orchestrate --workflow ${workflow} "add a login"`
 }
 
 /** The workflow from `--workflow`, or from a policy command that names one: `/bmad add a login`. */

@@ -47,7 +47,9 @@ export function findWorkflow(name: string, { project }: Pick<OrchestrateContext,
     ...(names.length > 0 ? [`there are ${names.join(', ')}`] : []),
     ...(waiting.length > 0 ? [`\`signalbox trust\` is needed for ${waiting.join(', ')}`] : []),
   ]
-  throw new Error(`there is no workflow \`${name}\`; ${there.join('; ') || 'the policy has none'}`)
+  throw new Error(
+    `there is no workflow \`${name}\`; ${there.join('; ') || 'the policy has none: they are written under `workflows:` in signalbox.yaml'}`,
+  )
 }
 
 /** Workflows of the project that are not trusted yet. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { quoteShellWord } from '../../../../lib/shell-quote.ts'
 import { cutEnd, displayWidth } from '../../../../lib/text-width.ts'
 import { commandNameHere } from '../../../install/index.ts'
 import type { Command, Terminal } from '../../command.ts'
@@ -31,7 +32,7 @@ export const demoCommand: Command = {
       print(heading(`A ready-made policy instead: ${readUseLine(PACK_POLICY)}`, terminal))
       const packed = new DemoSession(join(folder, 'packed'), terminal.env, PACK_POLICY)
       for (const payload of editPayloads(claude)) await printSession(packed, 'claude-code', payload, terminal)
-      print(`\nNext  ${commandNameHere(installPathsOf(terminal))} init\n`)
+      print(`\n${nextStep(terminal)}\n`)
       return 0
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -56,6 +57,14 @@ const readRecording = (client: string): readonly Payload[] =>
     .map(line => JSON.parse(line))
 
 const PACK_POLICY = 'with-a-pack.yaml'
+
+/** The demo is mostly run in the folder of Signalbox, where a policy would govern Signalbox itself. */
+const nextStep = (terminal: Terminal): string =>
+  `Next  go to your project, and run there: ${resolveOwnPath(commandNameHere(installPathsOf(terminal)))} init`
+
+/** `node ./bin/signalbox.cjs` does not exist in another folder. */
+const resolveOwnPath = (command: string): string =>
+  command.startsWith('node ') ? `node ${quoteShellWord(join(PROGRAM_FOLDER, 'bin/signalbox.cjs'))}` : command
 
 /** The policy's `use:` line, the only line that a person would write. */
 const readUseLine = (policy: string): string =>
