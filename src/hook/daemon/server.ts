@@ -199,11 +199,7 @@ export class DaemonServer {
     return this.#events >= this.limits.events ? statusReply(REPLY_STATUS.busy) : undefined
   }
 
-  async #answer(
-    frame: RequestFrame,
-    socket: Socket,
-    at: Pick<DaemonCall, 'arrivedAt' | 'now' | 'left'>,
-  ): Promise<void> {
+  async #answer(frame: RequestFrame, socket: Socket, at: Pick<DaemonCall, 'arrivedAt' | 'now' | 'left'>) {
     const { args, env, bytes, call, approval, pid } = frame
     const answerBy = (ms: number) => {
       if (ms > BUDGET_MS) socket.write(encodeWait(ms))
