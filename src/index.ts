@@ -16,7 +16,7 @@ export type {
   GateEvent,
   GateSnapshot,
   GateState,
-  Mark,
+  GateTimestamp,
   PromptEvent,
   ToolCall,
   ToolEvent,

@@ -13,7 +13,7 @@ import { realPath } from '../hook/index.ts'
 import { regex } from '../hook/services/regex.ts'
 import { parseEventShorthand } from '../policy/compile/compiler.ts'
 import type { CheckOptions, CheckResult, ClientId, CompiledPolicy, Finding, PolicyEvent } from '../types/index.ts'
-import { type Internals, internalsOf } from './internals.ts'
+import { type InternalPolicy, internalsOf } from './internals.ts'
 
 /**
  * Checks whether an agent can get stuck: the same proof as `signalbox check`, for the policy as it is once a person has trusted it.
@@ -56,7 +56,7 @@ export function check(policy: CompiledPolicy, options: CheckOptions = {}): Check
   }
 }
 
-function findingOf(finding: InnerFinding, { program, root, file }: Internals): Finding {
+function findingOf(finding: InnerFinding, { program, root, file }: InternalPolicy): Finding {
   const { kind, what, why, gate, clients, inconclusiveReason, fix } = finding
   const name = gate === undefined ? undefined : (program.gates.find(({ id }) => id === gate)?.name ?? gate)
   const script = createCounterexampleTest(finding)

@@ -7,19 +7,19 @@ import type { Policy } from '../policy/index.ts'
 import { parseTestStep, type TestStepDoc } from '../policy/parse/policy-tests.ts'
 import type { EvaluateOptions, GateState, Outcome, PolicyEvent, PolicyUnderTest } from '../types/index.ts'
 import { codeGatesOf } from './code-gates.ts'
-import type { Internals } from './internals.ts'
+import type { InternalPolicy } from './internals.ts'
 import { outcomeOf } from './outcome.ts'
 import { unknownGate } from './unknown-gate.ts'
 
 /** A policy with its sessions in memory: the simulator of policy tests, one event at a time. */
 export class Simulation implements PolicyUnderTest {
-  readonly #internals: Internals
+  readonly #internals: InternalPolicy
   readonly #options: EvaluateOptions
   #sessions: SimulatedSessions
   /** the session of the latest event */
   #latest: Session | undefined
 
-  constructor(internals: Internals, options: EvaluateOptions) {
+  constructor(internals: InternalPolicy, options: EvaluateOptions) {
     this.#internals = internals
     this.#options = options
     this.#sessions = this.#newSessions()

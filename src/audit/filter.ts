@@ -1,6 +1,6 @@
 import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../lib/time-argument.ts'
 import type { RawRecord } from '../store/index.ts'
-import { hasBypass, hasWarning, isCanaryRecord, isNotable, wouldHaveBlocked } from './outcome-label.ts'
+import { hasBypass, hasEffect, hasWarning, isCanaryRecord, wouldHaveBlocked } from './outcome-label.ts'
 import { type ParsedRecord, parseRecord } from './parsed-record.ts'
 
 /** Which records to select. A list matches if any of its values does; all lists must match. */
@@ -106,7 +106,7 @@ export const isClientMatch = (id: string, word: string): boolean => id === word 
 export function matchesFilter(found: ParsedRecord, filter: RecordFilter): boolean {
   const { record } = found
   const { decision, gate, rule, client, session, tool, subagent, event, since, until, grep, all, project } = filter
-  if (!all && !isNotable(record)) return false
+  if (!all && !hasEffect(record)) return false
   if (since !== undefined && record.at < since) return false
   if (until !== undefined && record.at >= until) return false
   if (project !== undefined && !isInProject(project, record.root)) return false

@@ -18,7 +18,7 @@ export {
   describeRecord,
   gateOfRecord,
   hasBypass,
-  isNotable,
+  hasEffect,
   type OutcomeLabel,
   outcomeLabelOf,
 } from './outcome-label.ts'

@@ -67,7 +67,7 @@ export function gateOfRecord(record: AuditRecord): string | undefined {
 }
 
 /** Shown without `--all`: calls, and events that had an effect. */
-export const isNotable = (record: AuditRecord): boolean => outcomeLabelOf(record) !== '-'
+export const hasEffect = (record: AuditRecord): boolean => outcomeLabelOf(record) !== '-'
 
 /** Actions of which only the tool is known. */
 const UNNAMED_ACTIONS: ReadonlySet<string> = new Set(['mcp', 'other'])

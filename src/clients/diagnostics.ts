@@ -6,7 +6,7 @@ export type {
   HeadlessRun,
   HookHandler,
   LoadedSettingsFile,
-  OtherPlugins,
   SettingsFile,
+  ThirdPartyPlugins,
 } from './adapter/diagnostics.ts'
 export { clientDiagnostics } from './registry.generated.ts'

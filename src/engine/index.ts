@@ -72,7 +72,14 @@ export {
   type RuleDecision,
   type Transition,
 } from './model/gate.ts'
-export { agentName, type GateVariables, isStaleAnswer, newSession, type Session } from './model/session.ts'
+export {
+  agentName,
+  type GateTimestamp,
+  type GateVariables,
+  isStaleAnswer,
+  newSession,
+  type Session,
+} from './model/session.ts'
 export {
   type Capabilities,
   type Capability,

@@ -164,7 +164,7 @@ export type GateEvent = EventMap[EventKind]
 export type GateState = 'open' | 'closed'
 
 /** When something happened to a gate. */
-export interface Mark {
+export interface GateTimestamp {
   /** Milliseconds since 1970. */
   readonly at: number
   /** Number of the session's turn. */
@@ -184,9 +184,9 @@ export interface GateSnapshot {
   /** How many events the gate has counted with `counts`. */
   readonly operations: number
   /** When the state last changed. */
-  readonly changed: Mark
-  readonly opened?: Mark
-  readonly closed?: Mark
+  readonly changed: GateTimestamp
+  readonly opened?: GateTimestamp
+  readonly closed?: GateTimestamp
   /** Values that transitions captured, by name. */
   readonly captured?: Readonly<Record<string, unknown>>
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clientOfHookLine } from '../../src/app/install/ownership.ts'
 import { addHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
-import { flatEntries, groupedEntries } from '../../src/clients/adapter/settings.ts'
+import { hookEntriesByEvent, hookEntriesInGroups } from '../../src/clients/adapter/settings.ts'
 
 describe('a line is ours by the program that it starts', () => {
   it.each([
@@ -34,11 +34,11 @@ describe('a line is ours by the program that it starts', () => {
 })
 
 describe('an entry of ours keeps what a person added to it', () => {
-  const groups = groupedEntries(['PreToolUse'], ({ line }) => ({
+  const groups = hookEntriesInGroups(['PreToolUse'], ({ line }) => ({
     command: `${line} --client claude-code`,
     timeout: 10,
   }))
-  const items = flatEntries(['preToolUse'], ({ line }, event) => ({
+  const items = hookEntriesByEvent(['preToolUse'], ({ line }, event) => ({
     bash: `${line} --client copilot-cli --event ${event}`,
     timeoutSec: 10,
   }))

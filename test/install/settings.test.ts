@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addHookEntries, removeHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
-import { groupedEntries } from '../../src/clients/adapter/settings.ts'
+import { hookEntriesInGroups } from '../../src/clients/adapter/settings.ts'
 
-const groups = groupedEntries(['PreToolUse', 'Stop'], ({ line }) => ({ command: line, timeout: 10 }))
+const groups = hookEntriesInGroups(['PreToolUse', 'Stop'], ({ line }) => ({ command: line, timeout: 10 }))
 const entries = (line: string) => groups({ line, words: [], timeoutMs: 10_000 })
 const paths = entries('').map(({ path }) => path)
 const at = (place: string) => entries(`${place}/signalbox hook --client claude-code`)

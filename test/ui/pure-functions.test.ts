@@ -19,7 +19,7 @@ import { timeScale } from '../../ui/src/pages/sessions/time-scale.ts'
 import { movesText, moveTextOfGate } from '../../ui/src/words/move.ts'
 import { formatMs, formatPercent } from '../../ui/src/words/number.ts'
 import { protectionText } from '../../ui/src/words/protection.ts'
-import { formatLength, formatSpan } from '../../ui/src/words/time.ts'
+import { formatHoursAndMinutes, formatInLargestUnit } from '../../ui/src/words/time.ts'
 
 const row = (n: number, what = `line ${n}`): DecisionRow => ({
   ...{ n, at: n, outcome: 'pass', decision: 'pass', client: 'c', session: 's', caller: 'main' },
@@ -178,11 +178,11 @@ it('numbers and spans are said shortly', () => {
     formatPercent(null),
   ]).toEqual([...['0.8 ms', '12 ms', '1.4 s', '–', '3.1 %', '50 %', '–']])
   expect([
-    formatSpan(400),
-    formatSpan(59_000),
-    formatSpan(7_200_000),
-    formatLength(3_840_000),
-    formatLength(2 * 86_400_000),
+    formatInLargestUnit(400),
+    formatInLargestUnit(59_000),
+    formatInLargestUnit(7_200_000),
+    formatHoursAndMinutes(3_840_000),
+    formatHoursAndMinutes(2 * 86_400_000),
   ]).toEqual([...['0 s', '59 s', '2 h', '1 h 4 min', '2 d']])
 })
 

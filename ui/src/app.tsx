@@ -10,7 +10,7 @@ import { SessionsPage } from './pages/sessions/sessions-page.tsx'
 import { WorkflowsPage } from './pages/workflows/workflows-page.tsx'
 import { EmptyPage } from './parts/empty-page.tsx'
 import { PAGES } from './parts/pages.ts'
-import { Shell } from './parts/shell.tsx'
+import { PageFrame } from './parts/shell.tsx'
 import { StatusProvider } from './parts/status.tsx'
 import { useRoute } from './route/route.ts'
 
@@ -33,9 +33,9 @@ export function App() {
   }, [title, rest])
   return (
     <StatusProvider>
-      <Shell>
+      <PageFrame>
         <Page />
-      </Shell>
+      </PageFrame>
     </StatusProvider>
   )
 }

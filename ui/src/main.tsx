@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { login } from './api/login.ts'
 import { App } from './app.tsx'
 import { restoreTheme } from './parts/theme.ts'
-import { toHash } from './route/route.ts'
+import { movePathIntoHash } from './route/route.ts'
 import './style/tokens.css'
 import './style/base.css'
 import './style/shell.css'
@@ -16,7 +16,7 @@ import './style/gate.css'
 import './style/playground.css'
 
 restoreTheme()
-toHash()
+movePathIntoHash()
 await login()
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App />)

@@ -8,7 +8,7 @@ import {
   type ComparedPolicies,
   divergeSides,
   type EventComparison,
-  isGateInvolved,
+  mayModeMatter,
   type PriorState,
   policyOfSide,
   type ReplaySession,
@@ -74,7 +74,7 @@ export class ReplayEvaluator {
     const { session } = live.after.simulator
     const priorAfter = isWanted && this.priorState('after', event, live, at)
     const after = this.play('after', event, live, at)
-    const isSame = live.isTogether && !isGateInvolved(after, live.policies.apart)
+    const isSame = live.isTogether && !mayModeMatter(after, live.policies.apart)
     if (live.isTogether && !isSame) divergeSides(live, session, event)
     const isApart = live.policies.before !== undefined && !isSame
     const priorBefore = isWanted && isApart && this.priorState('before', event, live, at)

@@ -67,7 +67,7 @@ export interface SessionSide {
 }
 
 /** The gate matched, an error occurred, or its transition has a message: only then does the mode make a difference. */
-export const isGateInvolved = (result: PlayedEvent | undefined, apart: ComparedPolicies['apart']): boolean =>
+export const mayModeMatter = (result: PlayedEvent | undefined, apart: ComparedPolicies['apart']): boolean =>
   result !== undefined &&
   apart !== undefined &&
   (result.record.errors.length > 0 ||

@@ -7,7 +7,7 @@ import { isPromptedLike, mergeObligations, type Obligation, type Property } from
 import { endObligations } from './properties/ending/end-obligations.ts'
 import { openingProperties, promptOpeningObligations } from './properties/gate-opening.ts'
 import { reportUntriedClosings } from './properties/inconclusive.ts'
-import { findGateClosedToSubagents, findUnanswerableGate } from './properties/missing-guidance.ts'
+import { findGateClosedToSubagents, findGateNobodyCanOpen } from './properties/missing-guidance.ts'
 import { findRefusedPermission } from './properties/refused-permission.ts'
 import type { RuleCoverage } from './properties/rule-coverage/rule-coverage.ts'
 import { findIneffectiveSuggestions } from './properties/suggestions/ineffective-suggestion.ts'
@@ -64,7 +64,7 @@ export class Verifier {
     if (!this.#hasDeadlock()) this.findings.push(...findTotalBlocks(this.context))
     if (!this.#hasDeadlock()) this.#verifyAll(lastingBlockObligations(this.context))
     for (const gate of this.#gates) {
-      this.findings.push(...findUnanswerableGate(this.context, gate), ...findGateClosedToSubagents(this.context, gate))
+      this.findings.push(...findGateNobodyCanOpen(this.context, gate), ...findGateClosedToSubagents(this.context, gate))
       this.notes.push(...noteUnrepairableGate(this.context, gate))
     }
     const deadlockedGates = new Set(this.findings.map(finding => finding.gate))

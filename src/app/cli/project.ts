@@ -39,7 +39,7 @@ export function openProject({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>, { store
     cwd,
     folders,
     policy,
-    label: file => (isInsideRoot(root, file) ? relative(cwd, file) : relativeLabel(file, cwd, folders.home)),
+    label: file => (isInsideRoot(root, file) ? relative(cwd, file) : shortenPath(file, cwd, folders.home)),
   }
 }
 
@@ -55,7 +55,7 @@ export function openSubfolder(
 
 const isInsideRoot = (root: string, file: string): boolean => file.startsWith(`${root}/`)
 
-export function relativeLabel(file: string, cwd: string, home: string): string {
+export function shortenPath(file: string, cwd: string, home: string): string {
   const near = relative(cwd, file)
   if (!near.startsWith('..')) return near
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file

@@ -114,7 +114,7 @@ export const repairCommandFor = (agent: InstalledAgent, { file, scope, names, pl
     : `remove it from that file; then ${initCommandFor(agent, scope)}`)
 
 /** Hooks that can deny a call. */
-export const denyingHooksOf = (agent: InstalledAgent): readonly RegisteredHook[] =>
+export const hooksThatCanDeny = (agent: InstalledAgent): readonly RegisteredHook[] =>
   ownHooksOf(agent).filter(({ event }) => agent.checkup.shape === 'code' || agent.checkup.gates.includes(event))
 
 /** One check of `doctor`. */

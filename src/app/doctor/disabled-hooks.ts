@@ -1,4 +1,4 @@
-import { type DoctorEnvironment, denyingHooksOf, type InstalledAgent, type RegisteredHook } from './context.ts'
+import { type DoctorEnvironment, hooksThatCanDeny, type InstalledAgent, type RegisteredHook } from './context.ts'
 
 type DiagnosticRoots = { readonly root: string; readonly home: string; readonly env: DoctorEnvironment }
 
@@ -18,7 +18,7 @@ export function findDisabledHooksReason(
   where: DiagnosticRoots,
 ): DisabledHooksReason | undefined {
   const { checkup, files } = agent
-  const gates = denyingHooksOf(agent)
+  const gates = hooksThatCanDeny(agent)
   const all = checkup.switches({ files, ...where }).filter(setting => gates.some(hook => isDisabledBy(hook, [setting])))
   const sure = all.filter(({ severity = 'problem' }) => severity === 'problem')
   const isSure = gates.every(hook => isDisabledBy(hook, sure))

@@ -1,4 +1,4 @@
-import { type DoctorContext, denyingHooksOf, type InstalledAgent, type RegisteredHook } from './context.ts'
+import { type DoctorContext, hooksThatCanDeny, type InstalledAgent, type RegisteredHook } from './context.ts'
 import { isOlderVersion } from './read/compare-versions.ts'
 
 /** What happens if this hook's command cannot be run: calls pass, or the entry makes the agent deny them. */
@@ -12,7 +12,7 @@ export function failureCostOf(
   const closed = `every ${client.title} call is denied`
   if (checkup.closes === 'always') return closed
   const { by: [key, value] = [''], since } = checkup.closes ?? {}
-  const gates = denyingHooksOf(agent).filter(
+  const gates = hooksThatCanDeny(agent).filter(
     registeredHook => registeredHook.file === hook.file && registeredHook.command === hook.command,
   )
   if (gates.length === 0 || !gates.every(({ handler }) => handler[key] !== undefined && handler[key] === value))

@@ -17,7 +17,7 @@ export interface SettingsFile {
 }
 
 /** Plugins that other people made. Their hooks and MCP servers take part in a session as the settings' own do. */
-export interface OtherPlugins {
+export interface ThirdPartyPlugins {
   /** the folder of each: `*` is any one name */
   readonly folder: string
   /** the last `*` is a version, and the newest one is in use */
@@ -96,7 +96,7 @@ export interface ClientDiagnostics {
   readonly files: readonly SettingsFile[]
   /** files that affect hooks but register none */
   readonly beside?: readonly SettingsFile[]
-  readonly plugins?: OtherPlugins
+  readonly plugins?: ThirdPartyPlugins
   /** absent: not all places are known, so that no server can be called missing */
   readonly servers?: ServerSettings
   /** `groups`: handlers are in the `hooks` of a group; `flat`: in the event's list; `either`: both occur; `code`: it loads our plugin */

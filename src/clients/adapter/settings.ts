@@ -107,7 +107,7 @@ export interface CanaryCall {
 }
 
 /** The format most agents share: event → groups → handlers. */
-export const groupedEntries =
+export const hookEntriesInGroups =
   (
     events: readonly string[],
     handler: (call: HookCommand, event: string) => Readonly<Record<string, Json>>,
@@ -119,7 +119,7 @@ export const groupedEntries =
     }))
 
 /** The same without groups: event → handlers. */
-export const flatEntries =
+export const hookEntriesByEvent =
   (
     events: readonly string[],
     handler: (call: HookCommand, event: string) => Readonly<Record<string, Json>>,

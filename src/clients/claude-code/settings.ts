@@ -2,7 +2,7 @@ import {
   type ClientSettings,
   type CommandDefinition,
   createMarkdownAgent,
-  groupedEntries,
+  hookEntriesInGroups,
   type SettingsSyntax,
   skillFileFormat,
   toSeconds,
@@ -59,7 +59,7 @@ export const settings: ClientSettings = {
   hook: {
     kind: 'settings',
     reads: SETTINGS_SYNTAX,
-    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+    entries: hookEntriesInGroups(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${CLIENT_ID}`,
       timeout: toSeconds(timeoutMs),
       // since 2.1.295; earlier versions ignore it

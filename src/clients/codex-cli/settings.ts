@@ -1,4 +1,4 @@
-import { type AgentDefinition, type ClientSettings, groupedEntries, toSeconds } from '../adapter/settings.ts'
+import { type AgentDefinition, type ClientSettings, hookEntriesInGroups, toSeconds } from '../adapter/settings.ts'
 import { CLIENT_ID } from './decode.ts'
 
 export const REGISTERED_EVENTS = [
@@ -30,7 +30,7 @@ export const settings: ClientSettings = {
     kind: 'settings',
     // plain JSON only (0.166.0)
     reads: {},
-    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+    entries: hookEntriesInGroups(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${CLIENT_ID}`,
       timeout: event === 'SessionEnd' ? SESSION_END_SECONDS : toSeconds(timeoutMs),
     })),

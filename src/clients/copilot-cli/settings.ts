@@ -1,4 +1,4 @@
-import { type ClientSettings, createMarkdownAgent, flatEntries, toSeconds } from '../adapter/settings.ts'
+import { type ClientSettings, createMarkdownAgent, hookEntriesByEvent, toSeconds } from '../adapter/settings.ts'
 import { CLIENT_ID } from './decode.ts'
 
 export const REGISTERED_EVENTS = [
@@ -29,7 +29,7 @@ export const settings: ClientSettings = {
     reads: {},
     beside: { version: 1 },
     // payloads do not name their event, so the command line does
-    entries: flatEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+    entries: hookEntriesByEvent(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       type: 'command',
       bash: `${line} --client ${CLIENT_ID} --event ${event}`,
       timeoutSec: toSeconds(timeoutMs),

@@ -1,4 +1,4 @@
-import { type ClientSettings, createMarkdownAgent, flatEntries, toSeconds } from '../adapter/settings.ts'
+import { type ClientSettings, createMarkdownAgent, hookEntriesByEvent, toSeconds } from '../adapter/settings.ts'
 import { CLIENT_ID } from './decode.ts'
 
 export const REGISTERED_EVENTS = [
@@ -22,7 +22,7 @@ export const settings: ClientSettings = {
     // not tested, so all extensions are allowed
     reads: { comments: true, trailingCommas: true, byteOrderMark: true },
     beside: { version: 1 },
-    entries: flatEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+    entries: hookEntriesByEvent(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${CLIENT_ID}`,
       timeout: toSeconds(timeoutMs),
       ...(event === 'preToolUse' && { failClosed: true }),

@@ -2,7 +2,7 @@ import {
   type ClientSettings,
   type CommandDefinition,
   createMarkdownAgent,
-  groupedEntries,
+  hookEntriesInGroups,
   skillFileFormat,
 } from '../adapter/settings.ts'
 import { CLIENT_ID } from './decode.ts'
@@ -32,7 +32,7 @@ export const settings: ClientSettings = {
     // with trailing commas or a byte order mark it does not start (0.61.0)
     reads: { comments: true },
     // `timeout` is in milliseconds
-    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }) => ({
+    entries: hookEntriesInGroups(REGISTERED_EVENTS, ({ line, timeoutMs }) => ({
       name: 'signalbox',
       command: `${line} --client ${CLIENT_ID}`,
       timeout: timeoutMs,

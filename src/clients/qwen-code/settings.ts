@@ -1,4 +1,4 @@
-import { type ClientSettings, createMarkdownAgent, groupedEntries } from '../adapter/settings.ts'
+import { type ClientSettings, createMarkdownAgent, hookEntriesInGroups } from '../adapter/settings.ts'
 import { CLIENT_ID } from './decode.ts'
 
 export const REGISTERED_EVENTS = [
@@ -24,7 +24,7 @@ export const settings: ClientSettings = {
     // with a trailing comma it does not start (0.24.4)
     reads: { comments: true, byteOrderMark: true },
     // `timeout` is in milliseconds
-    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }) => ({
+    entries: hookEntriesInGroups(REGISTERED_EVENTS, ({ line, timeoutMs }) => ({
       name: 'signalbox',
       command: `${line} --client ${CLIENT_ID}`,
       timeout: timeoutMs,

@@ -24,7 +24,7 @@ import {
   runCommandsOf,
   withRunEnds,
 } from './attested-ends.ts'
-import { gateKey, withInvalidatedRun, withMissedRuns } from './missed-run.ts'
+import { gateKey, withInvalidatedRuns, withMissedRuns } from './missed-run.ts'
 
 /** Commands of earlier calls: `ended` if their end is known now, else `running`. */
 export interface LateRuns {
@@ -108,7 +108,7 @@ export function evaluateLateRuns(late: LateRuns['ended'], loaded: Session, { pro
       program: onlyMoves(program, isSpoiled),
     }
     const result = evaluate(input, tools(ready))
-    const noted = withInvalidatedRun(
+    const noted = withInvalidatedRuns(
       withMissedRuns(result, { ...input, program }),
       event,
       program.gates.filter(isSpoiled),

@@ -57,7 +57,7 @@ export const mayEndUnreported = ({ event, capabilities }: Pick<EvaluationInput, 
   event.kind === 'tool.before' && !capabilities.reportsExit && SIGNED.test(lineOf(event) ?? '')
 
 /** The same for gates that another call closes while the command runs. */
-export function withInvalidatedRun(result: EvaluationResult, event: Event, gates: readonly Gate[]): EvaluationResult {
+export function withInvalidatedRuns(result: EvaluationResult, event: Event, gates: readonly Gate[]): EvaluationResult {
   const texts = gates.flatMap(gate => {
     const action = runFor(gate, event)
     return action && action.ended !== 'failed'

@@ -16,22 +16,22 @@ import {
 } from '../../engine/index.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { checkCoversProject, PACKAGES } from '../facts/check-scope.ts'
+import { checkCoversProject, PACKAGE_FILES_OF_PROGRAM } from '../facts/check-scope.ts'
 import { findGuardedLinks, type GuardedLink, guardedSpellings } from '../facts/guarded-links.ts'
 import type { GuardedPaths } from '../facts/guarded-paths.ts'
 import { findHardLinks } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
-import { isProcSelfPath, mayStray, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
+import { isProcSelfPath, mayPassSymlink, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
 import { runsPackageScripts } from '../facts/script-shell.ts'
 import { untrackedIn } from '../facts/untracked-files.ts'
 import { launcherIn } from '../services/folders.ts'
-import type { Shell } from '../services/hook-services.ts'
+import type { ShellAnalyser } from '../services/hook-services.ts'
 
 export interface ActionContext {
   readonly root: string
   readonly cwd: string
   readonly home: string
-  readonly shell: () => Shell
+  readonly shell: () => ShellAnalyser
   /** variables of the agent's shell whose values are certain */
   readonly vars?: Readonly<Record<string, string>>
   /** cache of real paths, for code that analyses many calls at once */
@@ -148,7 +148,7 @@ function provesHere(
   { root, cwd, home }: ActionContext,
   cache: Map<string, string>,
 ): boolean {
-  const kind = PACKAGES.get(programName(action.words?.[0]?.text ?? ''))
+  const kind = PACKAGE_FILES_OF_PROGRAM.get(programName(action.words?.[0]?.text ?? ''))
   const isNamed = action.words?.some(word => word.narrows === 'folder')
   // the program reads no package, so it does the same in every folder
   if (kind === undefined && !isNamed) return true
@@ -174,7 +174,7 @@ function safely(read: () => readonly Action[]): readonly Action[] {
 /** The shell reader cannot be loaded. The hook has failed, so its failure mode answers: a rule that only warns when unsure is too weak here. */
 class ReaderMissing extends Error {}
 
-function shellOf({ shell }: ActionContext): Shell {
+function shellOf({ shell }: ActionContext): ShellAnalyser {
   try {
     return shell()
   } catch (error) {
@@ -264,7 +264,7 @@ function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, ca
   const meant = isProcSelfPath(found) ? resolveForCaller(found, cwd) : found
   if (meant === undefined && !reads) return { ...given, lexical: null }
   const real = meant === undefined || meant === found ? found : realPath(toAbsolute(meant, cwd), cache)
-  const strays = place.glob === true && !reads && mayStray(lexical)
+  const strays = place.glob === true && !reads && mayPassSymlink(lexical)
   return { ...place, lexical, ...(real === lexical ? {} : { real }), ...(strays && { strays }) }
 }
 

@@ -16,7 +16,7 @@ const python = here('pyproject.toml', 'pytest.ini', 'setup.cfg', 'setup.py', 'to
 const make = here('Makefile', 'makefile', 'GNUmakefile')
 const gradle = here('settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts')
 
-export const PACKAGES: ReadonlyMap<string, Package> = new Map<string, Package>([
+export const PACKAGE_FILES_OF_PROGRAM: ReadonlyMap<string, Package> = new Map<string, Package>([
   ...['npm', 'pnpm', 'yarn'].map((name): [string, Package] => [name, upwards('package.json')]),
   ...'bun npx bunx pnpx node vitest jest mocha playwright ava tap karma cypress ng nx turbo lerna tsc eslint biome prettier stylelint'
     .split(' ')

@@ -20,7 +20,7 @@ export function realGlob(path: string, cache: Map<string, string>): string {
 }
 
 /** A wildcard in a folder name may always stray: searching all of those folders could take long. */
-export function mayStray(path: string): boolean {
+export function mayPassSymlink(path: string): boolean {
   const folder = fixedFolder(path)
   if (path.slice(folder.length + 1).includes('/')) return true
   try {

@@ -9,9 +9,20 @@ import { workflowStepViolation } from '../events/workflow-step-limits.ts'
 import { parseLooseJson } from '../facts/loose-json.ts'
 import { staysInProject } from '../facts/project-scope.ts'
 import { LAUNCHER } from '../services/folders.ts'
-import type { HookServices, PreparedEvent, PreparedPayload, RequiresOneShot, Shell } from '../services/hook-services.ts'
+import type {
+  HookServices,
+  PreparedEvent,
+  PreparedPayload,
+  RequiresOneShot,
+  ShellAnalyser,
+} from '../services/hook-services.ts'
 import { type CodeGates, startCodeGates } from '../subhooks/code-gates.ts'
-import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from '../subhooks/input-rewrite.ts'
+import {
+  agreedRewrite,
+  repliesForInput,
+  rewriteNotAppliedText,
+  withoutUnchangedInput,
+} from '../subhooks/input-rewrite.ts'
 import { type NamedSubHook, type SubHookAnswer, subHooksFor } from '../subhooks/sub-hooks.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 import type { Project } from './resolve-project.ts'
@@ -110,7 +121,7 @@ interface EventAnalysisInput {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: number
   readonly regex: Regex
-  readonly shell: () => Shell
+  readonly shell: () => ShellAnalyser
 }
 
 /** The actions of a new payload's calls, and the sub-hooks that match. */
@@ -153,7 +164,7 @@ export function preparePayload(
   const outcome = agreedRewrite(answers, input)
   const replies = repliesForInput(answers, 'sent')
   if (!outcome) return { sent: withAnswers(sent, { replies }) }
-  const problem = 'problem' in outcome ? outcome.problem : rewriteNotApplied(outcome.rewrite.by)
+  const problem = 'problem' in outcome ? outcome.problem : rewriteNotAppliedText(outcome.rewrite.by)
   const unheeded: SubHookReply = { from: 'hooks', verdict: { decision: 'pass' }, problem }
   const asSent = withAnswers(sent, { replies: [...replies, unheeded] })
   if ('problem' in outcome) return { sent: asSent }

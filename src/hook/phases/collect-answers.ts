@@ -25,11 +25,11 @@ import type { FailureContext, HookServices, PreparedEvent, PreparedPayload } fro
 import { acquireEventLease, type LeaseRequest } from '../subhooks/event-lease.ts'
 import { newReentrancyMarker, reentrancyMarkersIn } from '../subhooks/reentrancy-marker.ts'
 import {
+  answersOfSkippedHooks,
   type NamedSubHook,
   runSubHooks,
   type SubHookAnswer,
   type SubHookCall,
-  skipSubHooks,
 } from '../subhooks/sub-hooks.ts'
 import type { AnalysedPayload } from './analyse-actions.ts'
 import { analyseEvents, knownShellVariables, preparePayload } from './analyse-actions.ts'
@@ -109,8 +109,8 @@ async function runSubHooksOnce(hooks: readonly NamedSubHook[], given: Consulting
       ? 'ours'
       : await acquireEventLease({ ...given, identity, mark, inside: reentrancyMarkersIn(env) })
   if (turn === 'ours') return { answers: await runSubHooks(hooks, { ...given, mark }), keeps: 'all' }
-  if (turn === 'late') return { answers: skipSubHooks(hooks, LATE, event), keeps: 'record' }
-  return turn === 'inside' ? { answers: skipSubHooks(hooks, INSIDE, event), keeps: 'nothing' } : turn
+  if (turn === 'late') return { answers: answersOfSkippedHooks(hooks, LATE, event), keeps: 'record' }
+  return turn === 'inside' ? { answers: answersOfSkippedHooks(hooks, INSIDE, event), keeps: 'nothing' } : turn
 }
 
 const INSIDE = 'was not started: it would call itself'

@@ -61,7 +61,7 @@ export interface HookServices {
   readonly client: (id: string) => Client
   readonly store: Store
   readonly regex: Regex
-  readonly shell: () => Shell
+  readonly shell: () => ShellAnalyser
   readonly policy: (root: string, cwd: string) => LoadedPolicy | RequiresOneShot
   /** without the project's layers, if need be only the built-in policy: used when the full policy cannot be loaded */
   readonly stronger: (root: string) => LoadedPolicy
@@ -109,7 +109,7 @@ export interface PresentedToken {
 }
 
 /** `shell/`, loaded on the first shell call: the parser is most of its size. */
-export interface Shell {
+export interface ShellAnalyser {
   analyseShellLine(
     line: string,
     options: { background: boolean; vars?: Readonly<Record<string, string>> },

@@ -15,7 +15,7 @@ import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegist
 import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
 import type { CodeGateProcesses } from '../subhooks/code-gates.ts'
 import { ATTESTATION_KEY, type Folders, foldersOf } from './folders.ts'
-import type { HookServices, Shell } from './hook-services.ts'
+import type { HookServices, ShellAnalyser } from './hook-services.ts'
 import { BUILD, VERSION } from './version.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -24,7 +24,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface LazyDependencies {
   /** all supported clients */
   readonly clients: () => readonly Client[]
-  readonly shell: () => Shell
+  readonly shell: () => ShellAnalyser
   readonly regex: () => { readonly regex: Regex; readonly checkRegex: (pattern: string) => string | null }
   readonly compiler: Parameters<typeof loadPolicy>[1]
   readonly packsDir: string

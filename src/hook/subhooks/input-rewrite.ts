@@ -32,12 +32,12 @@ export function agreedRewrite(
   if (!wanted.every(candidate => isDeepStrictEqual(candidate.call, first.call)))
     return { problem: `${by} rewrite the same call differently: no rewrite is applied` }
   const again = first.call ? client.decode(first.call.payload, { event: events[0]?.name }) : []
-  if (!first.call || again.length !== events.length) return { problem: rewriteNotApplied(by) }
+  if (!first.call || again.length !== events.length) return { problem: rewriteNotAppliedText(by) }
   const { input } = first.call
   return { rewrite: { by, input }, events: again.map((event, nth) => withIdentity(event, events[nth])) }
 }
 
-export const rewriteNotApplied = (by: string): string =>
+export const rewriteNotAppliedText = (by: string): string =>
   `the rewrite of ${by} is not applied: the agent does not accept one at this event`
 
 /** Drops an input that equals the call's own: it rewrites nothing. */

@@ -75,7 +75,7 @@ export async function runSubHooks(
   const depth = reentrancyMarkersIn(asking.env).length
   // a hook may run an agent whose hooks arrive here again; a hook that runs itself must stop
   if (depth >= DEEPEST)
-    return skipSubHooks(hooks, `was not started: it calls itself, ${depth} levels deep`, asking.event)
+    return answersOfSkippedHooks(hooks, `was not started: it calls itself, ${depth} levels deep`, asking.event)
   const watchdog = startWatchdog(asking.mark, asking.env.PATH)
   const errand = { ...asking, env: withReentrancyMarker(asking.env, asking.mark), watchdog }
   try {
@@ -107,8 +107,11 @@ async function ask(
 const FLOOD = { failed: 'gave a reply that is not JSON: it printed more than 1 MB' }
 
 /** The failure answers of hooks that are not run. */
-export const skipSubHooks = (hooks: readonly NamedSubHook[], why: string, event: Event): readonly SubHookAnswer[] =>
-  hooks.map(hook => failure(hook, why, event))
+export const answersOfSkippedHooks = (
+  hooks: readonly NamedSubHook[],
+  why: string,
+  event: Event,
+): readonly SubHookAnswer[] => hooks.map(hook => failure(hook, why, event))
 
 function answerOf(hook: NamedSubHook, parsed: HookOutputResult, event: Event): SubHookAnswer {
   if ('failed' in parsed) return failure(hook, parsed.failed, event)

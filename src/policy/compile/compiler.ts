@@ -15,7 +15,7 @@ import type { FileContents } from './files.ts'
 import { demoteCandidate, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './layer-candidate.ts'
 import type { LayerReport } from './layer-report.ts'
 import { createDenyingGate, sessionNoticesOf } from './notices.ts'
-import { type PreparedLayer, prepareLayer, withTrustedUnits } from './prepare-layer.ts'
+import { asTrusted, type PreparedLayer, prepareLayer } from './prepare-layer.ts'
 import { type AssembledProgram, assembleProgram } from './program.ts'
 
 export { readHookReplacements } from '../packs/replacements.ts'
@@ -178,7 +178,7 @@ function buildLayerReport(
     layer: found.layer,
     file: found.file,
     state,
-    packs: (layer ? withTrustedUnits(layer, trusted).units : []).flatMap(({ pack, file }) =>
+    packs: (layer ? asTrusted(layer, trusted).units : []).flatMap(({ pack, file }) =>
       pack ? [{ id: pack.id, file, set: pack.set }] : [],
     ),
     ...(exposed !== undefined && { exposed }),

@@ -118,7 +118,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
 const isSameLine = (one: PolicyError, other: PolicyError): boolean => one.file === other.file && one.line === other.line
 
 /** The layer as it is in force: if it is trusted, its loosening options count. */
-export const withTrustedUnits = (layer: PreparedLayer, trusted: boolean): PreparedLayer =>
+export const asTrusted = (layer: PreparedLayer, trusted: boolean): PreparedLayer =>
   trusted && layer.loosened ? { ...layer, units: layer.loosened } : layer
 
 /** Gates of nested policies are prefixed with their folder, because several nested policies can apply at once. */

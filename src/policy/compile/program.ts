@@ -10,7 +10,7 @@ import { mergeRouting } from './gates/routing.ts'
 import { mergeWorkflows } from './gates/workflow.ts'
 import { compileLayer } from './layer.ts'
 import { textsPerScope } from './per-scope-texts.ts'
-import { type PreparedLayer, withTrustedUnits } from './prepare-layer.ts'
+import { asTrusted, type PreparedLayer } from './prepare-layer.ts'
 import { disabledGateIds, enabledGatesOf } from './resolve-disabled-gates.ts'
 import { mergeSettings } from './settings.ts'
 import { warnOfUnusedState } from './warnings/unused-state.ts'
@@ -26,7 +26,7 @@ export function assembleProgram(
   given: CompileInput,
   isTrusted: (layer: PreparedLayer) => boolean,
 ): AssembledProgram {
-  const layers = found.map(layer => withTrustedUnits(layer, isTrusted(layer)))
+  const layers = found.map(layer => asTrusted(layer, isTrusted(layer)))
   const input = extendSets(given, {
     policy: layers.flatMap(layer => layer.sources),
     'trusted-scripts': layers.filter(isTrusted).flatMap(layer => layer.scripts),

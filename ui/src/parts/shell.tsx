@@ -11,7 +11,7 @@ import { ProtectionBadge } from './protection-badge.tsx'
 import { useTheme } from './theme.ts'
 
 /** The frame around every page. */
-export function Shell({ children }: { readonly children: ReactNode }) {
+export function PageFrame({ children }: { readonly children: ReactNode }) {
   const [isHelping, setHelping] = useState(false)
   const { isDark, turn } = useTheme()
   useRowKeys()

@@ -35,7 +35,7 @@ export function href(path: readonly string[], query: Readonly<Record<string, str
 }
 
 /** Turns `/feed?decision=deny` into `/#/feed?decision=deny`. */
-export function toHash(): void {
+export function movePathIntoHash(): void {
   const { pathname, search, hash } = location
   if (pathname === '/' || pathname === '/index.html') return
   history.replaceState(null, '', `/${hash || `#${pathname}${search}`}`)

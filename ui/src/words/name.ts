@@ -19,7 +19,7 @@ export const pathInProject = (file: string, root: string): string =>
   file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file
 
 /** the action, with paths relative to the project */
-export const actionInProject = (what: string, root: string | undefined): string =>
+export const withProjectPaths = (what: string, root: string | undefined): string =>
   root === undefined ? what : what.replaceAll(`${root}/`, '')
 
 /** the last part of a path */

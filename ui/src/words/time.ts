@@ -38,17 +38,17 @@ const STEPS: readonly (readonly [number, string])[] = [
 ]
 
 /** `12 s`, `3 min`, `2 h`, `4 d` */
-export function formatSpan(ms: number): string {
+export function formatInLargestUnit(ms: number): string {
   const [step, unit] = STEPS.find(([size]) => ms >= size) ?? [1000, 's']
   return `${Math.floor(Math.max(0, ms) / step)} ${unit}`
 }
 
 /** `38 min`, `1 h 4 min`: a duration */
-export function formatLength(ms: number): string {
+export function formatHoursAndMinutes(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
-  if (minutes < 60) return formatSpan(ms)
-  return minutes < 1440 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : formatSpan(ms)
+  if (minutes < 60) return formatInLargestUnit(ms)
+  return minutes < 1440 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : formatInLargestUnit(ms)
 }
 
 export const formatAgo = (at: number, now: number): string =>
-  now - at < 1500 ? 'just now' : `${formatSpan(now - at)} ago`
+  now - at < 1500 ? 'just now' : `${formatInLargestUnit(now - at)} ago`

@@ -148,7 +148,7 @@ function isAlwaysRefusing(
 }
 
 /** Do the gate's own rules refuse the action in every state in which the gate is closed? */
-export const isGuardedBy = (gate: Gate, action: AgentAction, evaluation: RuleEvaluation): boolean =>
+export const isRefusedWhileClosed = (gate: Gate, action: AgentAction, evaluation: RuleEvaluation): boolean =>
   findOwnRefusal(gate, 'closed', action, evaluation) !== undefined
 
 /** The gate's own rule that refuses the action in every state in which the gate is open, or closed. */

@@ -1,7 +1,4 @@
-import type { GateVariables, Session, SinceCondition } from '../../../engine/index.ts'
-
-/** Time, turn and operation count when a gate was opened, closed or changed. */
-export type Mark = NonNullable<GateVariables['opened']>
+import type { GateTimestamp, GateVariables, Session, SinceCondition } from '../../../engine/index.ts'
 
 /** The canonical variables of a gate, with keys at three levels of abstraction. */
 export interface CanonicalGate {
@@ -15,9 +12,9 @@ export interface CanonicalGate {
 export const toGateVariables = (gates: readonly CanonicalGate[]): Session['gates'] =>
   Object.fromEntries(gates.map(gate => [gate.id, gate.variables]))
 
-export const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
+export const markKey = ({ at, turn, operations }: GateTimestamp): string => `|${at} ${turn} ${operations}`
 
-export const createGateVariables = (state: 'open' | 'closed', mark: Mark): GateVariables => ({
+export const createGateVariables = (state: 'open' | 'closed', mark: GateTimestamp): GateVariables => ({
   state,
   operations: 0,
   changed: mark,

@@ -54,11 +54,11 @@ export const referencedCaptures = (program: Program): readonly string[] => [
   ...program.gates
     .flatMap(atomsOfGate)
     .flatMap(atom => (atom.key === 'captured' ? atom.fields.map(field => field.field) : [])),
-  ...templateCaptures(program),
+  ...capturesInTemplates(program),
 ]
 
 /** Captured fields that templates use. */
-export const templateCaptures = ({ gates }: Program): readonly string[] =>
+export const capturesInTemplates = ({ gates }: Program): readonly string[] =>
   gates.flatMap(gate => {
     const suggested = rulesOf(gate).map(rule => JSON.stringify(rule.suggest ?? ''))
     const texts = [...atomsOfGate(gate).flatMap(templatesOf), ...suggested]

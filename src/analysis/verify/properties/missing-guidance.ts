@@ -1,5 +1,5 @@
 import type { ClientText, Event, Gate, Rule, Transition } from '../../../engine/index.ts'
-import { isActionNeverPermitted, isGuardedBy } from '../abstraction/blocking-rules.ts'
+import { isActionNeverPermitted, isRefusedWhileClosed } from '../abstraction/blocking-rules.ts'
 import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
@@ -35,7 +35,7 @@ export function findMissingHumanMention(gate: Gate): readonly VerificationFindin
 }
 
 /** The gate has transitions to `open`, but no prompt of a person and no other event can trigger one. */
-export function findUnanswerableGate(context: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+export function findGateNobodyCanOpen(context: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const { profile, mayMust, prompts, incomplete } = context
   if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingRulesOf(gate).length === 0) return []
   const opening = gate.transitions.filter(transition => transition.to === 'open')
@@ -92,7 +92,7 @@ function mayBeDone(
     )
   const isRefused = (action: AgentAction): boolean =>
     isActionNeverPermitted(action, program, { mayMust, profile }) ||
-    (!action.events.slice(0, 1).some(opens) && isGuardedBy(gate, action, { mayMust, profile }))
+    (!action.events.slice(0, 1).some(opens) && isRefusedWhileClosed(gate, action, { mayMust, profile }))
   const spawns = dependencies.actions.filter(other => other.actor === 'main' && other.spawns === action.actor)
   return !isRefused(action) && (action.actor === 'main' || !spawns.every(isRefused))
 }
@@ -120,7 +120,7 @@ export function findGateClosedToSubagents(context: AnalysisContext, gate: Gate):
     action =>
       action.actor !== 'main' &&
       action.call !== undefined &&
-      isGuardedBy(gate, action, context) &&
+      isRefusedWhileClosed(gate, action, context) &&
       !isActionNeverPermitted(action, context.program, context),
   )
   if (!refused) return []

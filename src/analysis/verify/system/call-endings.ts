@@ -61,7 +61,7 @@ export function reportedCaller(actor: string, { omitsAgentTypes, mainType }: Cli
   return actor !== 'main' && omitsAgentTypes ? { kind: 'agent', id: actor } : toCaller(actor)
 }
 
-export const answerFacts = (answer: Json | undefined): Partial<Facts> => ({
+export const factsWithAnswer = (answer: Json | undefined): Partial<Facts> => ({
   parsed: answer === undefined ? [] : [answer],
 })
 

@@ -14,7 +14,7 @@ import type { SampleCall } from '../abstraction/residual-condition.ts'
 import { callEndKey, type EventRelevance } from './agent-action.ts'
 import { AgentTransitions } from './agents/agent-transitions.ts'
 import { endPendingCall, leaveCallRunning, startAnotherSession } from './async-calls.ts'
-import { answerFacts, possibleCallEndings, reportedCaller, toCallEndEvent } from './call-endings.ts'
+import { factsWithAnswer, possibleCallEndings, reportedCaller, toCallEndEvent } from './call-endings.ts'
 import { type ClientProfile, eventKindsIn } from './client-profile.ts'
 import { humanOpenings } from './human-transitions.ts'
 import type { ControlState } from './state/control-state.ts'
@@ -250,7 +250,7 @@ export class TransitionSystem implements EventPlayer {
       return (captures ? this.possibleAnswers : [undefined]).map(answer => {
         const result = this.evaluate(after, beginResult.session, {
           approved: call?.isApproved ?? false,
-          ...answerFacts(answer),
+          ...factsWithAnswer(answer),
         })
         const end = attestedStatus ?? status
         return {

@@ -2,7 +2,7 @@ import {
   actorsOf,
   decisionLabelsOf,
   gatesOfRecord,
-  isNotable,
+  hasEffect,
   type ParsedRecord,
   type RecordFilter,
 } from '../../../audit/index.ts'
@@ -18,7 +18,7 @@ export function lookupKeysOf(found: ParsedRecord, root: string | undefined): rea
   const { client, session, event, tool, rule, matches } = found.record
   return [
     ...decisionLabelsOf(found).map(label => `d:${label}`),
-    ...(isNotable(found.record) ? ['i:'] : []),
+    ...(hasEffect(found.record) ? ['i:'] : []),
     `c:${client}`,
     `s:${session}`,
     `e:${event}`,

@@ -3,7 +3,7 @@ import { CANARY_SESSION } from '../../../engine/index.ts'
 import {
   type DoctorContext,
   type DoctorEnvironment,
-  denyingHooksOf,
+  hooksThatCanDeny,
   type InstalledAgent,
   type RegisteredHook,
   repairCommandFor,
@@ -25,7 +25,7 @@ export async function runCommandCanaries(context: DoctorContext): Promise<readon
   const proofs: LiveProof[] = []
   for (const agent of context.agents) {
     const seen = new Set<string>()
-    for (const hook of denyingHooksOf(agent)) {
+    for (const hook of hooksThatCanDeny(agent)) {
       const key = `${hook.file} ${hook.command}`
       if (seen.has(key)) continue
       seen.add(key)

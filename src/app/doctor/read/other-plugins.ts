@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ClientDiagnostics, LoadedSettingsFile, OtherPlugins } from '../../../clients/diagnostics.ts'
+import type { ClientDiagnostics, LoadedSettingsFile, ThirdPartyPlugins } from '../../../clients/diagnostics.ts'
 import type { InstalledAgent } from '../context.ts'
 import { parseHookFile } from './hook-file.ts'
 import { openSettingsFiles, resolveSettingsPath, type SettingsRoots } from './settings-files.ts'
@@ -31,7 +31,7 @@ export function readOtherPlugins(
   }
 }
 
-function foldersOf({ folder, versions }: OtherPlugins, where: SettingsRoots): readonly string[] {
+function foldersOf({ folder, versions }: ThirdPartyPlugins, where: SettingsRoots): readonly string[] {
   const all = expand(resolveSettingsPath(folder, where))
   if (!versions) return all
   const sorted = [...all].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))

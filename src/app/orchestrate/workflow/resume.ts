@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Workflow, WorkflowEntry } from '../../../policy/index.ts'
 import type { StoredRun, StoredStep } from '../../../store/index.ts'
 import { artifactChanges } from './artifacts.ts'
-import { findKilledViolation } from './step-scope.ts'
+import { scopeViolationOfKilledStep } from './step-scope.ts'
 
 /** The name of an entry in status output. */
 export const entryIdOf = (entry: WorkflowEntry): string =>
@@ -31,7 +31,7 @@ export function resumeRun({ steps }: Workflow, run: StoredRun): ResumedRun {
   for (const [nth, entry] of steps.entries()) {
     const known = run.steps[nth]
     if (!known) break
-    const violation = findKilledViolation(run.root, known)
+    const violation = scopeViolationOfKilledStep(run.root, known)
     if (violation !== undefined) {
       const { scope: _, ...step } = known
       return {

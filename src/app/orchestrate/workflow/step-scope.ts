@@ -31,7 +31,7 @@ export function readStepScope(root: string, { may }: WorkflowStep): StoredScope 
 }
 
 /** What is wrong if the process of a step was killed while its agent worked and changed files that it may not change. */
-export function findKilledViolation(root: string, { scope }: StoredStep): string | undefined {
+export function scopeViolationOfKilledStep(root: string, { scope }: StoredStep): string | undefined {
   if (scope === undefined) return undefined
   const { head, may } = scope
   const files = new Map(Object.entries(scope.files).map(([path, stamp]) => [path, { code: '', stamp }]))

@@ -12,7 +12,7 @@ export const formatMs = (value: number | null): string =>
   value === null ? '-' : value >= 1000 ? `${value / 1000} s` : `${value} ms`
 
 /** `5 min`, `3 h`, `30 d`. */
-export function formatSpan(milliseconds: number): string {
+export function formatInLargestUnit(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
   if (minutes < 60) return `${minutes} min`
   return minutes < 1440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`

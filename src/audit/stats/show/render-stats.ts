@@ -1,7 +1,14 @@
 import type { GateRow } from '../read/gate-rows.ts'
 import type { RuleRow } from '../read/rule-rows.ts'
 import type { StatsSummary } from '../summary.ts'
-import { formatCount, formatMs, formatNumber, formatPercent, formatShare, formatSpan } from './number-format.ts'
+import {
+  formatCount,
+  formatInLargestUnit,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatShare,
+} from './number-format.ts'
 import { MAX_RULES_SHOWN, silentRuleLines } from './silent-rules.ts'
 import { type BarStyle, renderSparkline } from './sparkline.ts'
 import { renderTable } from './table.ts'
@@ -49,7 +56,9 @@ function emptyStatsText(summary: StatsSummary, { title, part, hasMore, now }: St
   const { since, period } = summary
   // The first event of a single client or session is not known here.
   const isBefore = !part && since !== null && since < period.from
-  const lines = [`${title}: no events${isBefore ? `; the first event was ${formatSpan(now - since)} ago` : ''}`]
+  const lines = [
+    `${title}: no events${isBefore ? `; the first event was ${formatInLargestUnit(now - since)} ago` : ''}`,
+  ]
   const other = since === null && hasMore ? 'signalbox stats --everywhere' : 'signalbox status'
   const next = part ? `signalbox stats --by ${part} --everywhere` : isBefore ? 'signalbox stats --since 400d' : other
   return `${[...lines, ...noteLines(summary)].join('\n')}\nNext  ${next}\n`
@@ -144,7 +153,7 @@ function gateTable(
 
 const silenceText = ({ gate }: GateRow, dead: readonly RuleRow[], now: number): string => {
   const last = Math.max(...dead.filter(row => row.gate === gate).map(row => row.lastAt ?? 0), 0)
-  return last === 0 ? 'idle' : `idle ${formatSpan(now - last)}`
+  return last === 0 ? 'idle' : `idle ${formatInLargestUnit(now - last)}`
 }
 
 const moreRowsText = (n: number): readonly string[] =>
@@ -182,7 +191,11 @@ function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: Stat
       }) => [
         `${name} ${rule}${isRemoved ? ' (removed)' : ''}`,
         ...[fired, decided, overridden, bypassed, observed + warned, denialTokens].map(formatNumber),
-        fired > 0 || part ? formatMs(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${formatSpan(now - lastAt)}`,
+        fired > 0 || part
+          ? formatMs(latencyMs.p95)
+          : lastAt === null
+            ? 'idle'
+            : `idle ${formatInLargestUnit(now - lastAt)}`,
       ],
     )
   return [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]

@@ -1,7 +1,7 @@
 import { cutMiddle } from '../../../lib/text-width.ts'
 import type { RuleRow } from '../read/rule-rows.ts'
 import type { StatsSummary } from '../summary.ts'
-import { formatCount, formatSpan } from './number-format.ts'
+import { formatCount, formatInLargestUnit } from './number-format.ts'
 import { NAME_END } from './table.ts'
 
 export const MAX_RULES_SHOWN = 6
@@ -13,7 +13,7 @@ export function silentRuleLines(
 ): readonly string[] {
   if (dead.length === 0) return []
   const lines = silentRuleNames(dead).map(({ name, lastAt }) => {
-    const since = lastAt === null ? 'never' : `${formatSpan(now - lastAt)} ago`
+    const since = lastAt === null ? 'never' : `${formatInLargestUnit(now - lastAt)} ago`
     return `        ${cutMiddle(name, Math.max(12, width - 20), NAME_END)}, last ${since}`
   })
   const rest = lines.length > MAX_RULES_SHOWN ? [`        and ${lines.length - MAX_RULES_SHOWN} more: --by rule`] : []

@@ -7,7 +7,7 @@ import type { ProgramCall } from './program-call.ts'
 const MAX_WORDS = 256
 
 /** True if the line sets variables for the program, other than display variables. */
-export const hasSettings = ({ assigns, scope }: ProgramCall): boolean =>
+export const setsVariables = ({ assigns, scope }: ProgramCall): boolean =>
   scope.exported || Object.keys(assigns ?? {}).some(name => !isDisplayVariable(name))
 
 /** Scripts that wrap other programs: a variable may name the program, as `GREP` does for `zgrep`, or add an option. */
@@ -25,7 +25,7 @@ export function isReadOnlyCommand(call: ProgramCall, questions: ReadOnlyCommands
   const { args, acts, inner } = call
   if (acts.length > 0 || inner.length > 0) return false
   // most of these programs also read options from the environment
-  if (hasSettings(call)) return false
+  if (setsVariables(call)) return false
   if (args.length > MAX_WORDS) return false
   const words = args.slice(1)
   const alone = namesIn(questions.alone)

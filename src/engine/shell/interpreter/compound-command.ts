@@ -18,7 +18,7 @@ import type { ShellScope } from '../scope/shell-scope.ts'
 import {
   hasShellSetVariable,
   isNumericWord,
-  isTaintedSum,
+  isTaintedArithmeticTree,
   isTaintedTest,
   noteNameValue,
   taintVariable,
@@ -185,7 +185,7 @@ function walkExpressions(
   forgetVariables(scope)
   applyArithmeticAssignments(scope, source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
   const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]
-  if (parts.some(part => isTaintedSum(part, scope))) addOpaqueExpression(collector, node, scope)
+  if (parts.some(part => isTaintedArithmeticTree(part, scope))) addOpaqueExpression(collector, node, scope)
   into.walkWords(
     collector,
     parts.filter(part => part !== undefined),

@@ -67,7 +67,7 @@ const KEYWORD = /^(?:-\S*|\w+=\S*|[\w.:;,@%+{}-]+)$/
 const isCut = ({ text, head, known, glob }: Arg): boolean =>
   text === null && !glob && known !== undefined && KEYWORD.test(known) && !(known === head && /^-\w$/.test(head))
 
-export const hasCutWord = ({ args }: SimpleCommand): boolean => args.some(isCut)
+export const hasPartlyUnknownKeyword = ({ args }: SimpleCommand): boolean => args.some(isCut)
 
 /**
  * Interprets the command once more as if the unknown parts of its words were empty: `tar "c${x}f" a b` then writes `a`, and

@@ -12,7 +12,7 @@ import {
   type ProgramCall,
   type ProgramDescription,
 } from '../calls/program-call.ts'
-import { hasSettings, isReadOnlyCommand, WRAPPER_SCRIPTS } from '../calls/read-only-commands.ts'
+import { isReadOnlyCommand, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-commands.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
 import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/evaluating-builtins.ts'
 import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
@@ -119,7 +119,7 @@ function applyProgram({ call, name, description }: DescribedCommand, collector: 
   if (readOnly !== undefined && !call.onlyReads && isReadOnlyCommand(call, readOnly)) call.onlyReads = true
   if (name !== null && description === undefined)
     collector.guesses += readUnknownWrapper(call, MAX_GUESSES - collector.guesses)
-  if (WRAPPER_SCRIPTS.has(call.program) && hasSettings(call)) call.onlyReads = false
+  if (WRAPPER_SCRIPTS.has(call.program) && setsVariables(call)) call.onlyReads = false
   if (EVALUATING_BUILTINS.has(call.program) && mayEvaluateTainted(call)) runUnknownCode(call)
   const text = [call.via, ...call.args.map(arg => arg.text ?? arg.head)].join('\n')
   if (text.includes('mapfile')) addMappedFiles(call, text)

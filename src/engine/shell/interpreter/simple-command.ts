@@ -19,7 +19,7 @@ import {
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'
-import { addEmptiedActions, addUnsplitActions, hasCutWord, interpretUnsplit } from './other-readings.ts'
+import { addEmptiedActions, addUnsplitActions, hasPartlyUnknownKeyword, interpretUnsplit } from './other-readings.ts'
 import { isOutputFileNamedAgain, type PipelinePosition } from './pipeline-position.ts'
 import { descriptorWord, interpretRedirections } from './redirections.ts'
 import { runSimpleCommand } from './run-command.ts'
@@ -147,7 +147,8 @@ function runExpanded(
   const simple = { args: expanded.args, assigns: count > 0 ? values : undefined, numbers, via, unsure }
   const unsplit = maySplitValues(scope) ? interpretUnsplit(collector, node, simple, scope, spot) : undefined
   const from = collector.acts.length
-  const before = simple.args.some(({ text }) => text === null) && hasCutWord(simple) ? { ...scope } : undefined
+  const before =
+    simple.args.some(({ text }) => text === null) && hasPartlyUnknownKeyword(simple) ? { ...scope } : undefined
   runSimpleCommand(collector, scope, simple, spot, between)
   if (before !== undefined) addEmptiedActions(collector, from, simple, before, spot)
   if (unsplit === undefined) return

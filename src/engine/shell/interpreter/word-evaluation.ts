@@ -1,7 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { applyArithmeticAssignments, assignVariable } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
-import { isTaintedExpansion, isTaintedList, isTaintedSum } from '../scope/taint.ts'
+import { isTaintedArithmeticTree, isTaintedExpansion, isTaintedList } from '../scope/taint.ts'
 
 /**
  * Applies everything that is evaluated inside a word, at any depth: the operand of `${…}`, a loop's list, a pattern, an array,
@@ -40,7 +40,7 @@ const COMMAND_NODES: ReadonlySet<string> = new Set(['Script', 'CommandExpansion'
 function applyNodeEvaluation(node: SyntaxNode, seen: EvaluationLevel, scope: ShellScope): boolean {
   if (node.type === 'ArrayValue') return isTaintedList(node.elements, scope)
   if (node.type === 'ArithmeticExpansion') {
-    const isTainted = seen === UNEVALUATED && isTaintedSum(node.expression, scope)
+    const isTainted = seen === UNEVALUATED && isTaintedArithmeticTree(node.expression, scope)
     if (seen !== EVALUATED_SUM) applyArithmeticAssignments(scope, node.text)
     return isTainted
   }

@@ -54,7 +54,7 @@ function evaluateNumbers(call: ProgramCall): void {
 export const numericBuiltin: ProgramDescription = { onlyReads: true, special: evaluateNumbers }
 
 /** Builtins that take variable names; nothing else about them is known. */
-export const nameArgsBuiltin: ProgramDescription = { special: evaluateIndexes }
+export const variableNamesBuiltin: ProgramDescription = { special: evaluateIndexes }
 
 /** `print -P word`: zsh expands the word like a prompt. */
 export const printBuiltin: ProgramDescription = {

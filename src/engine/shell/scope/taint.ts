@@ -117,7 +117,7 @@ export const isTaintedWord = (word: Word | undefined, scope: ShellScope): boolea
     hasQuotedCode(word) ||
     word.parts?.some(part => (isCommandPart(part) && !isNumericPart(part)) || hasCommandOutput(part)) === true)
 
-export function isTaintedSum(sum: ArithmeticExpression | undefined, scope: ShellScope): boolean {
+export function isTaintedArithmeticTree(sum: ArithmeticExpression | undefined, scope: ShellScope): boolean {
   const rest = sum === undefined ? [] : [sum]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
     if (

@@ -3,7 +3,7 @@ import { CallEndBadge } from '../../parts/call-end.tsx'
 import { DecisionBadge } from '../../parts/decision-badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { movesText } from '../../words/move.ts'
-import { actionInProject, isMainAgent, shortClientName, shortGateName, shortSessionId } from '../../words/name.ts'
+import { isMainAgent, shortClientName, shortGateName, shortSessionId, withProjectPaths } from '../../words/name.ts'
 import { formatMs } from '../../words/number.ts'
 import type { FoldedRow } from './fold.ts'
 
@@ -60,7 +60,7 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: P
         {row.gate === undefined ? '–' : shortGateName(row.gate)}
       </span>
       <span className="f-what cut mono" title={[row.what, moves].filter(Boolean).join('\n')}>
-        {actionInProject(row.what, root)}
+        {withProjectPaths(row.what, root)}
         {moves !== '' && <span className="f-moves">{moves}</span>}
       </span>
       <span className="f-times">{times > 1 && `×${times}`}</span>

@@ -7,7 +7,7 @@ import { useStatus } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
 import { movesText, moveTextOfGate } from '../../words/move.ts'
-import { actionInProject, shortClientName, shortSessionId } from '../../words/name.ts'
+import { shortClientName, shortSessionId, withProjectPaths } from '../../words/name.ts'
 import { DecisionView } from '../feed/decision-view.tsx'
 import { type FoldedRow, foldRows } from '../feed/fold.ts'
 
@@ -71,7 +71,7 @@ function Row({ item: { row, times }, gate, isOpen, toggle }: RowProps) {
         {shortClientName(row.client)} <span className="mono">{shortSessionId(row.session)}</span>
       </span>
       <span className="cut mono" title={row.what}>
-        {actionInProject(row.what, root)}
+        {withProjectPaths(row.what, root)}
         {moved !== '' && <span className="f-moves">{moved}</span>}
       </span>
       <span className="quiet">

@@ -3,7 +3,7 @@ import { useStatus } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
 import { fileOf, shortClientName, shortGateName, shortSessionId } from '../../words/name.ts'
-import { formatSpan } from '../../words/time.ts'
+import { formatInLargestUnit } from '../../words/time.ts'
 
 interface Props {
   readonly stops: readonly AgentStop[]
@@ -32,8 +32,8 @@ export function StuckAgents({ stops, title }: Props) {
             </span>
             <span className="quiet">
               {one.tries} tries
-              {one.last - one.at < 1000 ? ' in less than a second' : ` in ${formatSpan(one.last - one.at)}`}, last{' '}
-              <Time at={one.last} as="ago" />
+              {one.last - one.at < 1000 ? ' in less than a second' : ` in ${formatInLargestUnit(one.last - one.at)}`},
+              last <Time at={one.last} as="ago" />
             </span>
           </li>
         ))}

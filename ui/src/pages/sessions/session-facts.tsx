@@ -2,7 +2,7 @@ import type { AgentLane, SessionRow } from '../../../../src/app/dashboard/api.ts
 import { Time } from '../../parts/time.tsx'
 import { fileOf } from '../../words/name.ts'
 import { formatCount, plural } from '../../words/number.ts'
-import { formatLength } from '../../words/time.ts'
+import { formatHoursAndMinutes } from '../../words/time.ts'
 
 interface Props {
   readonly row: SessionRow
@@ -20,7 +20,8 @@ export function SessionFacts({ row, lanes }: Props) {
       {row.project !== null && <b title={row.project}>{fileOf(row.project)}</b>}
       <span>{row.client}</span>
       <span>
-        <Time at={row.firstAt} as={as} /> to <Time at={row.lastAt} as={as} />, {formatLength(row.lastAt - row.firstAt)}
+        <Time at={row.firstAt} as={as} /> to <Time at={row.lastAt} as={as} />,{' '}
+        {formatHoursAndMinutes(row.lastAt - row.firstAt)}
       </span>
       <span>
         {plural(row.events, 'event')}, {plural(row.calls, 'call')}

@@ -3,7 +3,7 @@ import { Count } from '../../parts/count.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
 import { fileOf, shortClientName, shortSessionId } from '../../words/name.ts'
-import { formatLength } from '../../words/time.ts'
+import { formatHoursAndMinutes } from '../../words/time.ts'
 
 export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] }) {
   return (
@@ -58,7 +58,7 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
               <td>
                 <Time at={one.lastAt} as="ago" />
               </td>
-              <td className="roomy-only">{formatLength(one.lastAt - one.firstAt)}</td>
+              <td className="roomy-only">{formatHoursAndMinutes(one.lastAt - one.firstAt)}</td>
               <Count n={one.agents} room="roomy" />
               <Count n={one.events} room="roomy" />
               <Count n={one.calls} />

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { SessionDetail, SessionEvent } from '../../../../src/app/dashboard/api.ts'
 import { href } from '../../route/route.ts'
 import { plural } from '../../words/number.ts'
-import { formatClock, formatMinute, formatSpan } from '../../words/time.ts'
+import { formatClock, formatInLargestUnit, formatMinute } from '../../words/time.ts'
 import { EventMark } from './event-mark.tsx'
 import { GateBars } from './gate-bars.tsx'
 import { neighbourEvent } from './neighbour-event.ts'
@@ -94,7 +94,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
       ))}
       <div className="pauses" aria-hidden="true">
         {scale.pauses.map(({ x, ms }) => (
-          <i key={x} style={{ left: `${x * 100}%` }} title={`nothing for ${formatSpan(ms)}`} />
+          <i key={x} style={{ left: `${x * 100}%` }} title={`nothing for ${formatInLargestUnit(ms)}`} />
         ))}
       </div>
     </div>

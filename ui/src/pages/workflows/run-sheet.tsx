@@ -3,7 +3,7 @@ import { CommandLine } from '../../parts/command-line.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
 import { plural } from '../../words/number.ts'
-import { formatLength } from '../../words/time.ts'
+import { formatHoursAndMinutes } from '../../words/time.ts'
 
 const TONES = {
   ...{ done: 'proven', running: 'plain', 'to do': 'plain' },
@@ -89,7 +89,7 @@ function Step({ step: { id, state, round, ms, backend, artifacts, files } }: { r
         <State state={state} />
       </td>
       <td className="some-only">{backend ?? '–'}</td>
-      <td className="roomy-only">{ms === undefined ? '–' : formatLength(ms)}</td>
+      <td className="roomy-only">{ms === undefined ? '–' : formatHoursAndMinutes(ms)}</td>
       <td className="wraps mono" title={hashes || undefined}>
         {left || '–'}
       </td>

@@ -26,7 +26,7 @@ export interface FieldPartition {
   readonly isIncomplete: boolean
 }
 
-export const FRESH_TEXTS: readonly string[] = ['some', 'other', 'something', 'anything', 'whatever']
+export const UNMENTIONED_TEXTS: readonly string[] = ['some', 'other', 'something', 'anything', 'whatever']
 
 export function partitionFieldValues(schema: JsonObject, constraints: FieldConstraints): FieldPartition {
   const made = Array.isArray(schema.enum)
@@ -73,7 +73,7 @@ function generateFieldValues(schema: JsonObject, constraints: FieldConstraints):
 const EMPTY_PARTITION: FieldPartition = { values: [], isIncomplete: false }
 
 function textValues({ minLength }: JsonObject, { patterns, agentNames = [], regex }: FieldConstraints): FieldPartition {
-  const seeds = [...agentNames.slice(-1), ...FRESH_TEXTS]
+  const seeds = [...agentNames.slice(-1), ...UNMENTIONED_TEXTS]
   const { texts, isIncomplete } = partitionTexts(patterns, {
     regex,
     base: minLengthLanguage(Number(minLength ?? 0)),

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../../../lib/json.ts'
 import { shapeErrors } from '../../../../lib/json-shape.ts'
 import { atomsOfProgram } from '../condition-atoms.ts'
 import { representativesOf } from '../equivalence-classes.ts'
-import { referencedCaptures, templateCaptures } from '../state-abstraction.ts'
-import { type FieldConstraints, FRESH_TEXTS, fieldPartitionKey, partitionFieldValues } from './field-partition.ts'
+import { capturesInTemplates, referencedCaptures } from '../state-abstraction.ts'
+import { type FieldConstraints, fieldPartitionKey, partitionFieldValues, UNMENTIONED_TEXTS } from './field-partition.ts'
 
 /** The policy, and a callback for fields of which not every class of value is tried. */
 export interface AnswerSamplingOptions {
@@ -74,7 +74,7 @@ function fieldConstraintsOf(field: string, { program, regex, agents }: AnswerSam
   const patterns = atomsOfProgram(program).flatMap(atom =>
     atom.key === 'captured' ? atom.fields.filter(other => other.field === field).flatMap(field => field.in) : [],
   )
-  const isFilled = templateCaptures(program).includes(field)
+  const isFilled = capturesInTemplates(program).includes(field)
   return { patterns, regex, ...(isFilled && { agentNames: agents }) }
 }
 
@@ -105,7 +105,7 @@ function simplestAnswer(schema: JsonObject): Json {
   if (type === 'number' || type === 'integer') return typeof schema.minimum === 'number' ? schema.minimum : 0
   if (type === 'array') return []
   if (type === 'null') return null
-  const [fresh = ''] = FRESH_TEXTS
+  const [fresh = ''] = UNMENTIONED_TEXTS
   if (type === 'string') return fresh.repeat(Math.max(1, Math.ceil(Number(schema.minLength ?? 1) / fresh.length)))
   return Object.fromEntries(
     requiredOf(schema).map(key => {

@@ -1,7 +1,7 @@
 import type { EvaluationResult, Event, Session } from '../../../../engine/index.ts'
 import { isClosedByPrompt } from '../../abstraction/condition-atoms.ts'
 import { callEndKey, type EventRelevance } from '../agent-action.ts'
-import { answerFacts, possibleCallEndings, toCallEndEvent, toCaller, withoutSpawns } from '../call-endings.ts'
+import { factsWithAnswer, possibleCallEndings, toCallEndEvent, toCaller, withoutSpawns } from '../call-endings.ts'
 import { withoutLiveAgent } from '../state/control-state.ts'
 import type { SystemState } from '../state/system-state.ts'
 import type { StateTransition, SystemStep } from '../step.ts'
@@ -84,7 +84,7 @@ export class AgentTransitions {
     const caller = this.#system.profile.infersCallers ? ({ kind: 'unknown' } as const) : toCaller(liveAgent.type)
     const event: Event = { ...this.#system.eventWithoutCall('agent.stop'), caller, agent: liveAgent.type }
     return (this.#relevanceOf(event).captures ? this.#system.possibleAnswers : [undefined]).flatMap(answer => {
-      const stopped = this.#system.evaluate(event, state.session, answerFacts(answer))
+      const stopped = this.#system.evaluate(event, state.session, factsWithAnswer(answer))
       const step: SystemStep = { actor: liveAgent.type, event, ...(answer !== undefined && { answer }) }
       if (stopped.outcome.decision === 'deny')
         return [
@@ -120,7 +120,7 @@ export class AgentTransitions {
         ]
       const answers = results.length > 0 ? [step.answer] : captures ? this.#system.possibleAnswers : [undefined]
       return answers.map(answer => {
-        const result = this.#system.evaluate(ended, session, answerFacts(answer))
+        const result = this.#system.evaluate(ended, session, factsWithAnswer(answer))
         return {
           step: { ...step, ending: status, ...(answer !== undefined && { answer }) },
           ...this.#system.states.reach(withoutSpawns(result.session), withoutLiveAgent(state)),

@@ -1,10 +1,16 @@
 import type { SinceCondition } from '../../../../engine/index.ts'
-import { type Gate, type GateVariables, newSession, type Program, type Session } from '../../../../engine/index.ts'
+import {
+  type Gate,
+  type GateTimestamp,
+  type GateVariables,
+  newSession,
+  type Program,
+  type Session,
+} from '../../../../engine/index.ts'
 import { isClosedByPrompt } from '../../abstraction/condition-atoms.ts'
 import {
   type CanonicalGate,
   createGateVariables,
-  type Mark,
   markKey,
   toGateVariables,
   transferUnchanged,
@@ -197,7 +203,7 @@ export class StateSpace {
 
   /** Only time passes. */
   afterSeconds(state: SystemState, seconds: number): SystemState {
-    const older = (mark: Mark): Mark => ({ ...mark, at: mark.at - seconds * 1000 })
+    const older = (mark: GateTimestamp): GateTimestamp => ({ ...mark, at: mark.at - seconds * 1000 })
     const ageAll = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
         Object.entries(memories).map(([key, { opened, closed, changed, ...rest }]) => [
@@ -252,7 +258,7 @@ export class StateSpace {
     // a gate that counts turns since its closing keeps the numbers; it may then treat an early agent as a late one
     const isOrdered = rankTurn !== undefined && isClosedByPrompt && caps.closed.turns === 0
     const isCounted = (mark: SinceCondition['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
-    const canonicalMark = (name: SinceCondition['mark'], mark: Mark): Mark => ({
+    const canonicalMark = (name: SinceCondition['mark'], mark: GateTimestamp): GateTimestamp => ({
       at: START_TIME - Math.min(caps[name].seconds * 1000, START_TIME - mark.at),
       turn:
         name === 'closed' && isOrdered

@@ -1,7 +1,7 @@
 import { foldersOf, storeOptions } from '../../../../hook/index.ts'
 import { type ChainVerification, verifyAuditLog } from '../../../../store/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
-import { relativeLabel } from '../../project.ts'
+import { shortenPath } from '../../project.ts'
 import { colourVerdicts } from '../../terminal/colours.ts'
 import { createProgressLine } from '../../terminal/progress-line.ts'
 
@@ -32,7 +32,7 @@ export const auditVerifyCommand: Command = {
     }
     return found.ok
       ? printIntact(found, ms, terminal)
-      : printProblems(found, relativeLabel(state, terminal.cwd, home), terminal)
+      : printProblems(found, shortenPath(state, terminal.cwd, home), terminal)
   },
 }
 

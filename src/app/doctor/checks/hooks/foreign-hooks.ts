@@ -3,7 +3,7 @@ import { checkRegex } from '../../../../hook/services/regex.ts'
 import { extractHooks } from '../../../install/index.ts'
 import {
   type DoctorCheck,
-  denyingHooksOf,
+  hooksThatCanDeny,
   type InstalledAgent,
   ownHooksOf,
   type RegisteredHook,
@@ -20,7 +20,7 @@ export const foreignHooksCheck: DoctorCheck = {
       const events = new Set(ownHooksOf(agent).map(({ event }) => event))
       const beside = [...hooks, ...pluginHooks].filter(hook => !hook.ours && events.has(hook.event))
       const [first] = beside
-      if (!first || denyingHooksOf(agent).length === 0) return []
+      if (!first || hooksThatCanDeny(agent).length === 0) return []
       const names = [...new Set(beside.map(({ event, command, type }) => `${event}: ${truncate(command || type)}`))]
       return [
         {

@@ -1,6 +1,6 @@
 import { readHookReplacements } from '../../../../policy/compile/compiler.ts'
 import { findReplacement, type PackReplacement } from '../../../install/index.ts'
-import { type DoctorCheck, type DoctorContext, denyingHooksOf, initCommandFor } from '../../context.ts'
+import { type DoctorCheck, type DoctorContext, hooksThatCanDeny, initCommandFor } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
 /** Hooks written by hand whose work a pack in force does: in settings, in a plugin, or adopted into the policy before the pack was used. */
@@ -30,7 +30,7 @@ const costOf = ({ pack }: PackReplacement): string =>
 
 function inSettings({ agents }: DoctorContext, packs: readonly PackReplacement[]): readonly DoctorFinding[] {
   return agents
-    .filter(agent => denyingHooksOf(agent).length > 0)
+    .filter(agent => hooksThatCanDeny(agent).length > 0)
     .flatMap(agent =>
       [...agent.hooks, ...agent.pluginHooks].flatMap((hook): readonly DoctorFinding[] => {
         const pack = hook.ours ? undefined : findReplacement(hook.command, packs)

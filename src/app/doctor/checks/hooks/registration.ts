@@ -3,7 +3,7 @@ import { didYouMean } from '../../../../policy/index.ts'
 import {
   type DoctorCheck,
   type DoctorContext,
-  denyingHooksOf,
+  hooksThatCanDeny,
   type InstalledAgent,
   initCommandFor,
   ownHooksOf,
@@ -92,7 +92,7 @@ function duplicateHookFinding(agent: InstalledAgent, context: DoctorContext): re
   const { client, checkup } = agent
   const lost = unloadedFilesOf(agent)
   // a hook in a file that is not loaded is no duplicate
-  const gates = (checkup.shape === 'code' ? ownHooksOf(agent) : denyingHooksOf(agent)).filter(
+  const gates = (checkup.shape === 'code' ? ownHooksOf(agent) : hooksThatCanDeny(agent)).filter(
     ({ file }) => !lost.has(file),
   )
   return [...new Set(gates.map(({ event }) => event))].flatMap((event): readonly DoctorFinding[] => {

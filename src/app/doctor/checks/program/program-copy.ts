@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findBrokenProgram, PROJECT_LAUNCHER } from '../../broken-program.ts'
-import { type DoctorCheck, type DoctorContext, denyingHooksOf } from '../../context.ts'
+import { type DoctorCheck, type DoctorContext, hooksThatCanDeny } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 import { fileExists } from '../../installed-agents.ts'
 import { isOlderVersion } from '../../read/compare-versions.ts'
@@ -31,7 +31,7 @@ function oldCopyFindings(context: DoctorContext): readonly DoctorFinding[] {
 function brokenProgramFindings(context: DoctorContext): readonly DoctorFinding[] {
   const around = { root: context.root, env: context.env }
   return context.agents.flatMap(agent =>
-    denyingHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
+    hooksThatCanDeny(agent).flatMap((hook): readonly DoctorFinding[] => {
       const broken = findBrokenProgram(hook, around)
       if (!broken || (hook.command.includes(PROJECT_LAUNCHER) && !fileExists(join(context.root, PROJECT_LAUNCHER))))
         return []
