@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -52,6 +52,23 @@ it('npm run trace shows the reply, the phases in their order and the files that 
   expect(files).toContain('src/hook/handle-event.ts')
   expect(files).toContain('src/engine/evaluate/evaluate.ts')
   expect(files).not.toContain('src/clients/gemini-cli/encode.ts')
+})
+
+it.each([
+  [[], 'usage: npm run trace -- PAYLOAD.json'],
+  [['--bogus'], "trace: Unknown option '--bogus'"],
+  [['nowhere.json'], 'trace: nowhere.json cannot be read: ENOENT'],
+  [['README.md'], 'trace: README.md is not a payload: it is not a JSON object'],
+  [['package.json', '--policy', 'nowhere.yaml'], 'trace: nowhere.yaml cannot be read: ENOENT'],
+  [['package.json', '--rounds', 'x'], 'trace: `--rounds x`: expected a number from 1 on'],
+  [['package.json', '--client', 'codex'], 'trace: unknown client `codex`; there are claude-code, codex-cli'],
+])('npm run trace %j says what is wrong in a line', (args, why) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/trace.mjs', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  expect([status, stdout, stderr.slice(0, why.length)]).toEqual([2, '', why])
+  expect(stderr).not.toContain('    at ')
 })
 
 // a reader has to follow this many files: the numbers may only become less

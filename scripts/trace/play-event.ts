@@ -21,7 +21,7 @@ export function openTrace({ payload, client: id, policy, folder }: TraceOptions)
   readonly play: () => Promise<Reply>
 } {
   const client = clientById(id)
-  if (!client) throw new Error(`unknown client ${id}; clients: ${clients.map(one => one.id).join(', ')}`)
+  if (!client) throw new Error(`unknown client \`${id}\`; there are ${clients.map(one => one.id).join(', ')}`)
   const project = join(folder, 'project')
   mkdirSync(join(project, '.git'), { recursive: true })
   if (policy !== undefined) writeFileSync(join(project, 'signalbox.yaml'), policy)
