@@ -33,7 +33,7 @@ const judged = ({ event, caller, acts, tool = '', decision, moves }: Judgement):
   moves: moves.map(({ gate, from, to }) => `${gate} ${from} ${to}`),
 })
 
-/** Payloads of one client, told to the hook in turn. A call that was denied has no end. */
+/** Payloads of one client, told to the hook in turn. A call that was denied has no end, and spawns no agent. */
 export async function toldToHook(
   sandbox: InProcessSandbox,
   client: string,
@@ -41,14 +41,26 @@ export async function toldToHook(
   pause: () => number,
 ): Promise<readonly Judged[]> {
   const denied = new Set<unknown>()
+  const spawns: { readonly type: unknown; readonly isDenied: boolean }[] = []
+  const agents = new Map<unknown, boolean>()
+  /** The first payload of an agent is of the oldest spawn of its type. */
+  const isAbsent = ({ agent_id, agent_type }: JsonObject): boolean => {
+    if (agent_id === undefined) return false
+    const at = agents.has(agent_id) ? -1 : spawns.findIndex(({ type }) => type === agent_type)
+    if (at >= 0) agents.set(agent_id, spawns.splice(at, 1)[0]?.isDenied === true)
+    return agents.get(agent_id) === true
+  }
   for (const payload of payloads) {
     vi.setSystemTime(Date.now() + pause())
     const id = payload.tool_use_id ?? JSON.stringify([payload.tool_name, payload.tool_input])
     const isEnd = /^(?:Post|After)/.test(String(payload.hook_event_name))
-    if (isEnd && denied.has(id)) continue
+    if ((isEnd && denied.has(id)) || isAbsent(payload)) continue
     await sandbox.hookInProcess(client, JSON.stringify(payload))
     const last = sandbox.records().at(-1)
-    if (last?.decision === 'deny' && last.event === 'tool.before') denied.add(id)
+    if (last?.event !== 'tool.before') continue
+    const isDenied = last.decision === 'deny'
+    if (isDenied) denied.add(id)
+    for (const act of last.acts) if (act.startsWith('spawn ')) spawns.push({ type: act.slice(6), isDenied })
   }
   return recordsOf(sandbox).map(judged)
 }

@@ -1,11 +1,13 @@
 import type { Client } from '../../clients/index.ts'
 import { type Event, newSession, type Regex } from '../../engine/index.ts'
 import { isDeniedCall, type PlayedEvent, passingCodeGates, SharedStates, Simulator } from '../simulator/index.ts'
+import { AbsentAgents } from './absent-agents.ts'
 import { CallActionAnalysis } from './call-actions.ts'
 import { LastMoveTracker } from './last-move.ts'
 import { MatchCache } from './match-cache.ts'
 import {
   type ComparedPolicies,
+  callKeyOf,
   divergeSides,
   type EventComparison,
   mayModeMatter,
@@ -39,6 +41,10 @@ export class ReplayEvaluator {
   private readonly shared = { after: new Map<string, SharedStates>(), before: new Map<string, SharedStates>() }
   /** sides that denied a call of this payload: its later events do not happen there */
   private readonly stopped = new Set<Side>()
+  /** the ends of calls in this payload */
+  private ended: readonly Event[] = []
+  /** a hook denied this payload when it was recorded */
+  private wasDenied = false
   private readonly matches = new MatchCache()
   private readonly actions: CallActionAnalysis
   private readonly moves = { after: new LastMoveTracker(), before: new LastMoveTracker() }
@@ -49,8 +55,17 @@ export class ReplayEvaluator {
   }
 
   /** Empty if the session belongs to a project that is not replayed. */
-  judge({ at, client: entryClient, events, areCallersKnown }: TimelineEntry): readonly EventComparison[] {
+  judge({
+    at,
+    client: entryClient,
+    events,
+    areCallersKnown,
+    answered,
+    refused,
+  }: TimelineEntry): readonly EventComparison[] {
     this.stopped.clear()
+    this.wasDenied = refused === true || answered?.decision === 'deny'
+    this.ended = events.filter(isCallEnd)
     const client = areCallersKnown ? this.namingCallers(entryClient) : entryClient
     return events.flatMap(event => {
       const live = this.liveFor(event, at, client)
@@ -143,6 +158,7 @@ export class ReplayEvaluator {
     return {
       simulator: new Simulator({ program, client, root, home, tools }, start),
       refused: new Set(),
+      absent: new AbsentAgents(),
       moved: new Map(),
     }
   }
@@ -152,21 +168,43 @@ export class ReplayEvaluator {
     for (const { key } of oldest) this.lives.delete(key)
   }
 
-  /** Undefined if the event does not happen on this side, because the side denied its call. */
+  /** Undefined if the event does not happen on this side, because the side denied its call or the spawn of its agent. */
   private play(which: Side, event: Event, live: ReplaySession, at: number): PlayedEvent | undefined {
-    const { simulator, refused } = live[which]
-    const id = event.call?.id
-    const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
-    if (isEnd && id !== undefined && refused.delete(id)) return undefined
+    const { simulator, refused, absent } = live[which]
+    if (absent.has(event)) {
+      if (!this.wasDenied) absent.noteCall(event, true)
+      return undefined
+    }
+    if (refused.size > 0 && this.isOfRefusedCall(event, refused)) return undefined
     if (this.stopped.has(which)) return undefined
     simulator.now = at
     const played = simulator.play(event)
-    if (isDeniedCall(played)) {
-      this.stopped.add(which)
-      if (id === undefined) return played
-      if (refused.size >= MAX_DENIED_CALLS) refused.clear()
-      refused.add(id)
-    }
+    const isDenied = isDeniedCall(played)
+    if (!this.wasDenied) absent.noteCall(event, isDenied)
+    if (isDenied) this.stopped.add(which)
+    // without an id, an end that was recorded is not of a call that was denied then
+    if (isDenied ? event.call?.id !== undefined || !this.wasDenied : refused.size > 0)
+      noteRefusal(refused, event, isDenied)
     return played
   }
+
+  /** The end of a denied call, or of the agent that it would have spawned, if both are in one payload. */
+  private isOfRefusedCall(event: Event, refused: Set<string>): boolean {
+    if (isCallEnd(event)) return refused.delete(callKeyOf(event) ?? '')
+    return event.kind === 'agent.stop' && this.ended.some(end => refused.has(callKeyOf(end) ?? ''))
+  }
 }
+
+/** A call of the audit log has no id of its own: it may be made again, and be allowed. */
+function noteRefusal(refused: Set<string>, event: Event, isDenied: boolean): void {
+  const key = callKeyOf(event)
+  if (key === undefined) return
+  if (!isDenied) {
+    if (event.kind === 'tool.before') refused.delete(key)
+    return
+  }
+  if (refused.size >= MAX_DENIED_CALLS) refused.clear()
+  refused.add(key)
+}
+
+const isCallEnd = ({ kind }: Event): boolean => kind === 'tool.after' || kind === 'tool.failed'

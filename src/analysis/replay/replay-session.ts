@@ -1,6 +1,7 @@
 import type { Event, Session } from '../../engine/index.ts'
 import type { Policy } from '../../policy/index.ts'
 import type { PlayedEvent, Simulator } from '../simulator/index.ts'
+import type { AbsentAgents } from './absent-agents.ts'
 import type { LastMove } from './last-move.ts'
 
 /** The policies that replay compares for one session. */
@@ -60,8 +61,9 @@ export type CallActions = NonNullable<Event['call']>['acts']
 
 export interface SessionSide {
   readonly simulator: Simulator
-  /** ids of calls that this side denied: their end events do not happen here */
+  /** keys of calls that this side denied: their end events do not happen here */
   readonly refused: Set<string>
+  readonly absent: AbsentAgents
   /** last moves, tracked only if one event is requested */
   readonly moved: Map<string, LastMove>
 }
@@ -75,10 +77,22 @@ export const mayModeMatter = (result: PlayedEvent | undefined, apart: ComparedPo
     (apart.hasTransitionTexts && result.record.moves.some(move => move.gate === apart.gate)))
 
 /** Separates the two sides: `before` continues from the session state before this event. */
-export function divergeSides(live: ReplaySession, session: Session, { call }: Event): void {
+export function divergeSides(live: ReplaySession, session: Session, event: Event): void {
   live.isTogether = false
   live.before.simulator.session = session
-  for (const id of live.after.refused) if (id !== call?.id) live.before.refused.add(id)
+  live.before.absent.copyFrom(live.after.absent, event)
+  const own = callKeyOf(event)
+  for (const key of live.after.refused) if (key !== own) live.before.refused.add(key)
+}
+
+/** Identifies a call at its beginning and at its end. The audit log has no ids: there, it is what the caller does. */
+export function callKeyOf({ call, caller }: Event): string | undefined {
+  if (!call) return undefined
+  if (call.id !== undefined) return call.id
+  const acts = call.acts.map(({ action, words, place, url, agent, via }) => [
+    ...[action, words?.map(word => word.text), place?.lexical, url, agent, via],
+  ])
+  return JSON.stringify([caller.kind === 'agent' ? caller.id : caller.kind, call.tool, acts])
 }
 
 export const policyOfSide = (which: 'after' | 'before', policies: ComparedPolicies): Policy =>
