@@ -46,7 +46,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'If these environment variables are set, the message is added to each text of the gate, and each call is traced.',
   transitions: 'What opens and closes the gate.',
   rules: 'The rules of the gate, in order.',
-  code: 'Your own module that decides. It runs only after the policy is trusted.',
+  code: 'Your own JavaScript module that decides, beside the rules. It runs only after the policy is trusted.',
   env: 'Environment variables by name: a text, a list or a regex.',
   message:
     'The text for the agent: what was denied, why, what to do instead. `{…}` are filled in. In a test: a part of it.',
