@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { compilePolicyInMemory } from '../../src/analysis/policy-test/index.ts'
 import { Simulator, simulatePayload } from '../../src/analysis/simulator/index.ts'
-import { parts } from '../../src/api/parts.ts'
+import { compileDependencies } from '../../src/api/compile-dependencies.ts'
 import { clientById } from '../../src/clients/index.ts'
 import { type Action, type Event, newSession } from '../../src/engine/index.ts'
 import { foldersOf } from '../../src/hook/index.ts'
@@ -89,7 +89,7 @@ function claudeCode() {
 /** `folder`: where the policy's files are read from. Its paths are relative to the project of the corpus. */
 function compiled(text: string, folder: string): Policy {
   const folders = foldersOf({ HOME: PLACE.home })
-  const built = parts()
+  const built = compileDependencies()
   // absolute: self-protection guards the program that the packs belong to, and not folders of the same names in the project
   const options = { parts: { ...built, packsDir: resolve(built.packsDir) }, folders, everyLayer: false }
   const file = join(folder, 'signalbox.yaml')

@@ -3,9 +3,9 @@ import { compilePolicyInMemory } from '../analysis/policy-test/index.ts'
 import { foldersOf } from '../hook/index.ts'
 import type { Policy } from '../policy/index.ts'
 import type { Compilation, CompiledPolicy, CompileOptions, GateInfo } from '../types/index.ts'
+import { compileDependencies } from './compile-dependencies.ts'
 import { diagnosticOf } from './diagnostics.ts'
 import { keepInternals } from './internals.ts'
-import { parts } from './parts.ts'
 
 /**
  * Compiles a policy in memory. It is compiled as it would be in force once a person has trusted it, with the built-in gates and without
@@ -20,7 +20,7 @@ export function compile(source: string, options: CompileOptions = {}): Compilati
   const root = resolve(options.folder ?? '.')
   const file = resolve(root, options.file ?? 'signalbox.yaml')
   const folders = foldersOf(process.env)
-  const workshop = { parts: parts(), folders, everyLayer: false }
+  const workshop = { parts: compileDependencies(), folders, everyLayer: false }
   const { program, problems, warnings } = compilePolicyInMemory({ root, folder: root }, workshop, {
     file,
     text: source,

@@ -9,7 +9,7 @@ export interface RecordPage {
   readonly found: readonly ParsedRecord[]
   /** sequence number of the newest record read */
   readonly last: number
-  readonly looked: number
+  readonly scanned: number
   /** sequence numbers of records that cannot be parsed */
   readonly unread: readonly number[]
 }
@@ -37,7 +37,7 @@ export function readLatestRecords(reader: AuditLogReader, filter: RecordFilter, 
     if (page.length < PAGE_SIZE || !isYoung) break
   }
   // With `most` 0 no page is read, but the caller still follows from the end of the log.
-  return { found: found.reverse(), last: last || reader.last(), looked, unread: unread.reverse() }
+  return { found: found.reverse(), last: last || reader.last(), scanned: looked, unread: unread.reverse() }
 }
 
 function mayBeSince({ json }: RawRecord, { since }: RecordFilter): boolean {
@@ -56,7 +56,7 @@ export function* readRecordPages(reader: AuditLogReader, filter: RecordFilter, a
     yield {
       found: read.flatMap(({ one }) => (one === undefined || one === 'unread' ? [] : [one])),
       last: seq,
-      looked: page.length,
+      scanned: page.length,
       unread: read.flatMap(({ raw, one }) => (one === 'unread' ? [raw.seq] : [])),
     }
   }

@@ -17,11 +17,11 @@ export interface ClientFootprint {
    * Payloads that only this agent sends; one mark is enough. Some agents also run hooks from another agent's settings, so the `--client`
    * argument can be wrong: the hook then assigns the event to the real sender.
    */
-  readonly payloadMarks?: readonly PayloadMark[]
+  readonly payloadMarks?: readonly PayloadSignature[]
 }
 
 /** What a payload must have, all of it. */
-export interface PayloadMark {
+export interface PayloadSignature {
   /** environment variable that the agent sets, where the payload alone is ambiguous */
   readonly env?: string
   /** fields that are texts */

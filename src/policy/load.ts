@@ -152,7 +152,7 @@ function loadLayers(
   const refs = looked.map(([file, text]) => fileRefOf(file, text, began))
   if (tracked && !isTooSlow) clearCompileMarker(input.stateDir, key)
   if (input.stores !== false && !isTooSlow) {
-    for (const good of compiled.good)
+    for (const good of compiled.compiledLayers)
       if (writeLastGood(input.stateDir, { ...good, savedAt: Date.now() })) evictCompiled(input.stateDir, good.file)
     writeCompiledCache(input.stateDir, { key, ...loaded, refs, commands, variables })
   }

@@ -19,7 +19,7 @@ export interface StoreInspection {
   /** the folder is on a file system on which a write-ahead log is unsafe */
   readonly isRemote: boolean
   /** databases that were quarantined earlier */
-  readonly asides: readonly string[]
+  readonly quarantined: readonly string[]
 }
 
 /** Inspects the store. Unlike opening it, this quarantines nothing and creates nothing. */
@@ -32,7 +32,7 @@ export function inspectStore(
     file,
     flaws: [],
     isRemote: journalModeFor(folder, fileSystem) === 'delete',
-    asides: quarantinedFilesOf(folder, file),
+    quarantined: quarantinedFilesOf(folder, file),
   }
   if (!statSync(file, { throwIfNoEntry: false })) return { ...known, state: 'absent' }
   try {

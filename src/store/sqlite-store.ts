@@ -54,8 +54,8 @@ export class SqliteStore implements Store {
   rootOf(key: SessionKey): string | undefined {
     return this.use(({ sessions, memory }) => {
       const name = sessionNameOf(key)
-      const cached = memory?.glance(name)
-      const seen = cached ? { root: cached.session.root, given: cached.given } : sessions.glance(name)
+      const cached = memory?.peek(name)
+      const seen = cached ? { root: cached.session.root, given: cached.given } : sessions.peek(name)
       this.glanced = { name, given: seen?.given ?? '' }
       return seen?.root ?? this.connection.unsaved?.rootOf(name)
     })
@@ -66,7 +66,7 @@ export class SqliteStore implements Store {
       const name = sessionNameOf(key)
       const { glanced } = this
       this.glanced = undefined
-      return findReply(audit, glanced?.name === name ? glanced.given : (sessions.glance(name)?.given ?? ''), identity)
+      return findReply(audit, glanced?.name === name ? glanced.given : (sessions.peek(name)?.given ?? ''), identity)
     })
   }
 
@@ -103,7 +103,7 @@ export class SqliteStore implements Store {
     const name = sessionNameOf(key)
     const found = sessions.look(name, key, context)
     const session = clampToClock(unsaved?.over(name, found) ?? found.session, context.now)
-    const unwritable = { why, isNews: () => unwritten.isNews(name) }
+    const unwritable = { why, isUnannounced: () => unwritten.isUnannounced(name) }
     const step = work({ ...found, session, unwritable, recall: () => undefined })
     unwritten.note(context.now)
     if (step.session && options.stays) {

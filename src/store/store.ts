@@ -37,7 +37,7 @@ export interface LoadedSession {
 export interface UnwritableState {
   readonly why: string
   /** Whether this session has not been notified yet. Call it only if the notice can be shown. Undefined: that cannot be recorded. */
-  isNews(): boolean | undefined
+  isUnannounced(): boolean | undefined
 }
 
 export interface StoreStep<T> {

@@ -448,8 +448,8 @@ it('one judgement for both sides, while a gate has not spoken, is the same as tw
         const setting = { parts: cliDependencies, folders, env: {}, trial, here: stage.project, only: stage.project }
         const short = new ReplayPolicyLoader(setting)
         const long = new (class extends ReplayPolicyLoader {
-          override benchFor(cwd?: string) {
-            const bench = super.benchFor(cwd)
+          override policiesFor(cwd?: string) {
+            const bench = super.policiesFor(cwd)
             return bench && { root: bench.root, after: bench.after, ...(bench.before && { before: bench.before }) }
           }
         })(setting)

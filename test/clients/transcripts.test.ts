@@ -35,7 +35,7 @@ function told(folder: string): readonly TranscriptEvent[] {
         return existsSync(found) ? readFileSync(found, 'utf8') : undefined
       }
       const isBeside = (name: string) => existsSync(join(dirname(file), name))
-      const reader = transcribing.reader({ path: relative(base, file), beside, isBeside })
+      const reader = transcribing.reader({ path: relative(base, file), readBeside: beside, existsBeside: isBeside })
       return [...linesOf(file).flatMap(line => reader.read(line)), ...reader.end()]
     })
     .sort((a, b) => a.at - b.at)
@@ -180,7 +180,7 @@ it('nothing of a transcript is relied on: any JSON is read', () => {
     { messages: [1, { type: 'user' }], sessionId: 's', startTime: '2026-01-01T00:00:00Z' },
   ]
   for (const { id, reader } of transcriptFormats) {
-    const lines = reader({ path: 'a/chats/b.jsonl', beside: () => undefined, isBeside: () => false })
+    const lines = reader({ path: 'a/chats/b.jsonl', readBeside: () => undefined, existsBeside: () => false })
     const all = [...odd.flatMap(line => lines.read(line)), ...lines.end()]
     expect(() =>
       eventsOf(

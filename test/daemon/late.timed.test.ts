@@ -44,7 +44,7 @@ it('a step that comes after the answer is not taken: what was answered is what i
   writeFileSync(join(home, 'signalbox.yaml'), hook)
   const reply = ask('git status')
   await until(() => existsSync(join(project, 'began')))
-  resident.breakOff(new Error('nobody waits'))
+  resident.abort(new Error('nobody waits'))
   expect(await reply).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nobody waits') })
   // the hook was ended with it; else it would come to its end now, and the step be taken
   await new Promise(done => setTimeout(done, 1500))

@@ -150,10 +150,10 @@ describe('the store, as somebody finds it who changes nothing', () => {
     withPatient({}, async patient => {
       const folder = join(patient.home, 'state')
       filled(folder)
-      expect(inspectStore(folder)).toMatchObject({ state: 'sound', flaws: [], asides: [] })
+      expect(inspectStore(folder)).toMatchObject({ state: 'sound', flaws: [], quarantined: [] })
       change(folder, 'DROP VIEW trail')
       expect(inspectStore(folder)).toMatchObject({ state: 'damaged' })
-      expect(inspectStore(folder).asides).toEqual([])
+      expect(inspectStore(folder).quarantined).toEqual([])
     }))
 
   it('a home on a network is known by its file system', () =>

@@ -63,7 +63,7 @@ export class Patient extends Sandbox {
     const text =
       found.hook.kind === 'file'
         ? found.hook.text(call)
-        : addHookEntries('', client, found.hook.entries(call), found.hook.beside)
+        : addHookEntries('', client, found.hook.entries(call), found.hook.defaultKeys)
     return this.put(file, text)
   }
 

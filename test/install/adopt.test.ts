@@ -7,8 +7,8 @@ const group = (handler: object, more: object = {}) => ({ ...more, hooks: [{ type
 const on = (event: string, ...items: object[]) => ({ hooks: { [event]: items } })
 /** what is taken, in one line each; what stays, and why */
 const fateOf = (client: string, settings: object) => {
-  const { taken, staying } = adopted(client, settings)
-  return [...taken.map(({ hook }) => hook), ...staying.map(({ why }) => why)]
+  const { taken, remaining } = adopted(client, settings)
+  return [...taken.map(({ hook }) => hook), ...remaining.map(({ why }) => why)]
 }
 
 describe('what is taken over, and as what', () => {
@@ -148,15 +148,15 @@ describe('what stays, and why', () => {
     ['cursor', on('stop', { command: 'x', loop_limit: 3 }), /`loop_limit`/],
   ]
   it.each(CASES)('%s %j', (client, settings, why) => {
-    const { taken, staying, text } = adopted(client, settings)
+    const { taken, remaining, text } = adopted(client, settings)
     expect({ taken, text }).toEqual({ taken: [], text: JSON.stringify(settings, null, 2) })
-    expect(staying.map(one => one.why)).toEqual([expect.stringMatching(why)])
+    expect(remaining.map(one => one.why)).toEqual([expect.stringMatching(why)])
   })
 
   it('hooks that run in turn', () => {
     const item = (bash: string) => ({ type: 'command', bash })
-    const { staying } = adopted('copilot-cli', on('preToolUse', item('a'), item('b')))
-    expect(staying.map(({ what, why }) => [what, why])).toEqual([
+    const { remaining } = adopted('copilot-cli', on('preToolUse', item('a'), item('b')))
+    expect(remaining.map(({ what, why }) => [what, why])).toEqual([
       ['a', expect.stringContaining('run one after another')],
       ['b', expect.stringContaining('run one after another')],
     ])
@@ -164,7 +164,7 @@ describe('what stays, and why', () => {
 
   it('our own entry is not a hook of the person', () => {
     const own = group({ command: "'/x y/signalbox' hook --client claude-code" })
-    expect(adopted('claude-code', on('Stop', own))).toMatchObject({ taken: [], staying: [] })
+    expect(adopted('claude-code', on('Stop', own))).toMatchObject({ taken: [], remaining: [] })
   })
 })
 
@@ -186,9 +186,9 @@ describe('what is left behind', () => {
 }
 `
   it('everything else, to the letter', () => {
-    const { text, taken, staying } = adopted('claude-code', SETTINGS)
+    const { text, taken, remaining } = adopted('claude-code', SETTINGS)
     expect(taken.map(({ hook }) => hook.run)).toEqual(['a', 'c', 'd'])
-    expect(staying).toEqual([{ event: 'PreToolUse', what: 'b', why: 'a policy cannot express `async`' }])
+    expect(remaining).toEqual([{ event: 'PreToolUse', what: 'b', why: 'a policy cannot express `async`' }])
     expect(text).toMatchInlineSnapshot(`
       "﻿{
         // mine
@@ -299,13 +299,13 @@ describe('a command that stands there twice', () => {
   })
 
   it('stays where only the agent knows which one counts', () => {
-    const { taken, staying } = twice(
+    const { taken, remaining } = twice(
       'claude-code',
       'PreToolUse',
       group({ command: 'x' }),
       group({ command: 'x', timeout: 5 }),
     )
-    expect([taken, staying.map(({ why }) => why)]).toEqual([
+    expect([taken, remaining.map(({ why }) => why)]).toEqual([
       [],
       Array(2).fill(expect.stringContaining('more than once')),
     ])
@@ -314,7 +314,7 @@ describe('a command that stands there twice', () => {
 
 describe('a relative path', () => {
   const fate = (command: string, whose: 'user' | 'project') =>
-    adopted('claude-code', on('Stop', group({ command })), undefined, whose).staying.map(({ why }) => why)
+    adopted('claude-code', on('Stop', group({ command })), undefined, whose).remaining.map(({ why }) => why)
   it.each(['./bin/rel.sh', 'bin/rel.sh --x', 'sh ../a.sh', 'node scripts/a.mjs', '"./a b.sh"'])(
     'stays with the person: %s',
     command => {

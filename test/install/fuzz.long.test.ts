@@ -158,8 +158,8 @@ describe('any settings', () => {
       fc.property(settings, fc.constantFrom(...served), (text, { id, hook }) => {
         if (hook.kind !== 'settings') return
         const entries = hook.entries(call)
-        const once = addHookEntries(text, id, entries, hook.beside)
-        expect(addHookEntries(once, id, entries, hook.beside)).toBe(once)
+        const once = addHookEntries(text, id, entries, hook.defaultKeys)
+        expect(addHookEntries(once, id, entries, hook.defaultKeys)).toBe(once)
         const paths = entries.map(({ path }) => path)
         const back = removeHookEntries(once, id, paths)
         expect(hooksIn(back)).toEqual(hooksIn(text))
@@ -218,10 +218,10 @@ describe('any settings', () => {
       fc.property(settings, fc.constantFrom(...served), (text, { id }) => {
         const adopting = hookImporterById(id)
         if (!adopting || !clientSettingsById(id)) return
-        const { taken, staying, text: rest } = extractHooks(text, adopting, { regexFault })
+        const { taken, remaining, text: rest } = extractHooks(text, adopting, { regexFault })
         const again = extractHooks(rest, adopting, { regexFault })
         expect(again.taken.length).toBe(0)
-        expect(again.staying.length).toBe(staying.length)
+        expect(again.remaining.length).toBe(remaining.length)
         const count = (from: string) => [...JSON.stringify(hooksIn(from) ?? {}).matchAll(/"type":"command"/g)].length
         expect(count(rest) + taken.length).toBe(count(text))
         expect(JSON.stringify(hooksIn(rest) ?? {})).not.toMatch(/\{"matcher":"[^"]*"\}/)

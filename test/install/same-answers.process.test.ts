@@ -155,9 +155,9 @@ async function compare(sandbox: Sandbox, one: Case): Promise<void> {
   const script = join(folder, 'script.sh')
   writeFileSync(script, SCRIPT)
   prepare(folder, says)
-  const { taken, staying } = adopted(client, settingsOf(one, script))
-  expect(staying).toEqual([])
-  writeFileSync(join(home, 'signalbox.yaml'), policyOf({ taken, staying, text: '' }))
+  const { taken, remaining } = adopted(client, settingsOf(one, script))
+  expect(remaining).toEqual([])
+  writeFileSync(join(home, 'signalbox.yaml'), policyOf({ taken, remaining, text: '' }))
   const input = `${JSON.stringify(capture(payload))}\n`.replaceAll('/home/dev/proj', project)
   const env = {
     PATH: process.env.PATH ?? '',

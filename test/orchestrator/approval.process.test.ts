@@ -89,7 +89,7 @@ class Place extends Installed {
       forMs: HOUR,
       approves,
     })
-    made.handTo(process.pid)
+    made.bindToProcess(process.pid)
     this.ending.push(made.end)
     return made
   }
@@ -219,10 +219,10 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
     place.ending.push(leave.end)
     expect(await place.ask(leave.token)).toBe('refused')
     // below who has it
-    expect(await place.askIn(hook => `sleep 0.3; sh -c "${hook}"`, leave.token, leave.handTo)).toBe('passed')
+    expect(await place.askIn(hook => `sleep 0.3; sh -c "${hook}"`, leave.token, leave.bindToProcess)).toBe('passed')
     const other = spawn('sleep', ['60'], { stdio: 'ignore' })
     place.ending.push(() => other.kill('SIGKILL'))
-    leave.handTo(other.pid ?? 0)
+    leave.bindToProcess(other.pid ?? 0)
     expect(await place.ask(leave.token)).toBe('refused')
     // a grant that was written by hand is none
     const file = join(place.state, 'approvals', `${leave.id}.json`)

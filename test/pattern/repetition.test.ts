@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { type DenialTimes, throttleDenial } from '../../src/engine/index.ts'
 
-const OBSTACLE = { id: 'g|r', name: 'the gate "g"', way: 'x' }
+const SOURCE = { id: 'g|r', name: 'the gate "g"', help: 'x' }
 const caller = { key: 'main', label: 'main' }
 const at = (now: number, denials: DenialTimes) =>
-  throttleDenial(denials, OBSTACLE, { reason: 'No.', caller, now, shortens: true }).denials
+  throttleDenial(denials, SOURCE, { reason: 'No.', caller, now, shortens: true }).denials
 
 it('keeps the latest few refusals for good, and the others for two minutes: it is written at every event', () => {
   const minute = 60_000

@@ -75,7 +75,7 @@ function evaluatorOf(sandbox: InProcessSandbox) {
     ...{ parts: cliDependencies, folders, env },
     ...{ trial: { kind: 'in force' as const }, here: sandbox.project },
   })
-  const judge = new ReplayEvaluator({ home: folders.home, regex, benchFor: cwd => benches.benchFor(cwd) })
+  const judge = new ReplayEvaluator({ home: folders.home, regex, policiesFor: cwd => benches.policiesFor(cwd) })
   return { folders, benches, judge }
 }
 
@@ -91,7 +91,7 @@ function played(moments: Iterable<TimelineEntry | SessionEnd>, judge: ReplayEval
 /** What replay says of the audit log that the hook wrote. */
 export function replayedAuditLog(sandbox: InProcessSandbox): readonly Judged[] {
   const { folders, benches, judge } = evaluatorOf(sandbox)
-  const program = benches.benchFor(sandbox.project)?.after
+  const program = benches.policiesFor(sandbox.project)?.after
   if (!program) throw new Error('no policy')
   return played(readAuditLog(folders.state, policyDataNeedsOf(program)), judge)
 }

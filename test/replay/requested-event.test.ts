@@ -32,7 +32,7 @@ it('each event of a payload has an id of its own, by which it can be requested',
       home: '/home',
       regex,
       want,
-      benchFor: () => ({ root: '/p', after: program }),
+      policiesFor: () => ({ root: '/p', after: program }),
     })
     const tally = new Tally({ want })
     const moment = { at: 1, client, events: [callOf('git push', 'a'), callOf('ls', 'b')] }

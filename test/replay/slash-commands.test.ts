@@ -16,7 +16,7 @@ const output = user('<local-command-stdout>done</local-command-stdout>')
 /** The prompts a hook would have heard, with who made them. */
 function promptsIn(lines: readonly object[]): readonly string[] {
   const by = transcriptFormats.find(one => one.id === 'claude-code')
-  const reader = by?.reader({ path: 'x/s.jsonl', beside: () => undefined, isBeside: () => false })
+  const reader = by?.reader({ path: 'x/s.jsonl', readBeside: () => undefined, existsBeside: () => false })
   if (!reader) throw new Error('no reader')
   const told = lines.flatMap((line, nth) =>
     reader.read({ sessionId: 's', timestamp: `2026-11-15T10:00:0${nth}.000Z`, ...line }),

@@ -200,7 +200,7 @@ describe('in a window', () => {
   })
 
   it('columns go before the name is cut, and what is left fits', () => {
-    const columns = [{ head: 'gate' }, { head: 'fired' }, { head: 'fixed', goes: 1 }]
+    const columns = [{ head: 'gate' }, { head: 'fired' }, { head: 'fixed', dropOrder: 1 }]
     const rows = [['a-gate-with-quite-a-name', '12', '10 (83 %)']]
     expect(renderTable(columns, rows, 80)).toEqual([
       'gate                      fired      fixed',

@@ -9,7 +9,7 @@ import {
   feedFromPage,
   prependNewer,
   releaseWaiting,
-  withEnds,
+  withCallEnds,
 } from '../../ui/src/pages/feed/feed.ts'
 import { toggleDecision } from '../../ui/src/pages/feed/filter.ts'
 import { foldRows } from '../../ui/src/pages/feed/fold.ts'
@@ -68,7 +68,7 @@ describe('the feed', () => {
 
   it('takes in how calls ended, also of those that wait; a call that failed is not folded with one that did not', () => {
     const held = prependNewer(feedFromPage(page([row(2, 'a'), row(1, 'a')], null)), [row(3, 'a')], 3, true)
-    const told = withEnds(held, [
+    const told = withCallEnds(held, [
       { n: 3, ended: 'failed' },
       { n: 1, ended: 'ok' },
       { n: 77, ended: 'ok' },
@@ -78,7 +78,7 @@ describe('the feed', () => {
       ['failed'],
     ])
     expect(foldRows(releaseWaiting(told).rows, undefined)).toHaveLength(3)
-    expect(withEnds(held, [{ n: 77, ended: 'ok' }])).toBe(held)
+    expect(withCallEnds(held, [{ n: 77, ended: 'ok' }])).toBe(held)
   })
 
   it('keeps 5,000 lines, and knows where the rest begins', () => {

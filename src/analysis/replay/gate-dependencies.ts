@@ -5,7 +5,7 @@ export interface GateDependencies {
   /** kinds of events that its rules match */
   readonly kinds: ReadonlySet<string>
   /** depends on no state, capture or counter: the same event always gets the same verdict */
-  readonly isSteady: boolean
+  readonly isStateless: boolean
   /** input fields that it reads; absent if it depends on more of the event than its actions and these fields */
   readonly fields?: readonly string[]
   /** the allowlists for which this was computed */
@@ -31,9 +31,9 @@ export function gateDependenciesOf(gate: Gate, { gates, allow }: Program): GateD
     rules.every(({ limit }) => limit === undefined) &&
     leaves.every(({ key }) => !SESSION_KEYS.has(key))
   const kinds = new Set<string>(rules.flatMap(({ events }) => events))
-  if (leaves.some(({ key }) => EVENT_KEYS.has(key))) return { kinds, isSteady, allow }
+  if (leaves.some(({ key }) => EVENT_KEYS.has(key))) return { kinds, isStateless: isSteady, allow }
   const named = leaves.flatMap(leaf => (leaf.key === 'input' ? leaf.fields.map(({ field }) => field) : []))
-  return { kinds, isSteady, fields: [...new Set(named)], allow }
+  return { kinds, isStateless: isSteady, fields: [...new Set(named)], allow }
 }
 
 function leafConditions(condition: Condition): readonly Leaf[] {

@@ -28,7 +28,7 @@ export class MatchCache {
     const { event, program } = context
     const looks = this.looksOf(gate, program)
     if (!looks.kinds.has(event.kind)) return NO_MATCHES
-    if (!looks.isSteady || looks.allow !== program.allow) return judgeGate(gate, context)
+    if (!looks.isStateless || looks.allow !== program.allow) return judgeGate(gate, context)
     const latest = this.latest.get(gate)
     if (latest?.event === event) return latest.firings
     const firings = this.ofLine(gate, looks, context)

@@ -40,7 +40,7 @@ export class ReplayPolicyLoader {
   constructor(private readonly setting: PolicyLoaderOptions) {}
 
   /** Undefined for a session of another project than `only`. */
-  benchFor(cwd: string = this.setting.here): ComparedPolicies | undefined {
+  policiesFor(cwd: string = this.setting.here): ComparedPolicies | undefined {
     if (this.known.has(cwd)) return this.known.get(cwd)
     const { only, folders } = this.setting
     const root = projectRoot({ cwd, home: folders.home })
@@ -60,7 +60,7 @@ export class ReplayPolicyLoader {
       const hasTransitionTexts = gate.transitions.some(
         ({ message, context }) => message !== undefined || context !== undefined,
       )
-      return { root, before: program, after, ...(isOwn && { apart: { gate: gate.id, hasTransitionTexts } }) }
+      return { root, before: program, after, ...(isOwn && { onlyDifference: { gate: gate.id, hasTransitionTexts } }) }
     }
     const file = resolve(trial.file)
     const compiled = compilePolicyInMemory(

@@ -22,7 +22,7 @@ import { sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
 export interface ReplayEvaluatorOptions {
   readonly home: string
   readonly regex: Regex
-  benchFor(cwd: string | undefined): ComparedPolicies | undefined
+  policiesFor(cwd: string | undefined): ComparedPolicies | undefined
   /** id of the requested event */
   readonly want?: string | undefined
 }
@@ -89,7 +89,7 @@ export class ReplayEvaluator {
     const { session } = live.after.simulator
     const priorAfter = isWanted && this.priorState('after', event, live, at)
     const after = this.play('after', event, live, at)
-    const isSame = live.isTogether && !mayModeMatter(after, live.policies.apart)
+    const isSame = live.isTogether && !mayModeMatter(after, live.policies.onlyDifference)
     if (live.isTogether && !isSame) divergeSides(live, session, event)
     const isApart = live.policies.before !== undefined && !isSame
     const priorBefore = isWanted && isApart && this.priorState('before', event, live, at)
@@ -117,7 +117,7 @@ export class ReplayEvaluator {
     const key = sessionKey(event)
     const known = this.lives.get(key)
     if (known && at - known.seen <= known.policies.after.settings.expiryHours * HOUR_MS) return known
-    const policies = known?.policies ?? this.judging.benchFor(event.cwd)
+    const policies = known?.policies ?? this.judging.policiesFor(event.cwd)
     if (!policies) return undefined
     if (this.lives.size >= MAX_SESSIONS) this.forgetOldest()
     const live: ReplaySession = {
@@ -130,7 +130,7 @@ export class ReplayEvaluator {
       nth: known?.nth ?? 0,
       after: this.newSide('after', event, policies, at, client),
       before: this.newSide('before', event, policies, at, client),
-      isTogether: policies.apart !== undefined,
+      isTogether: policies.onlyDifference !== undefined,
       acts: new Map(),
       noted: known?.noted ?? new Set(),
       unknownReasons: known?.unknownReasons ?? new Set(),

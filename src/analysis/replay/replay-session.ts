@@ -11,7 +11,7 @@ export interface ComparedPolicies {
   /** the policy to compare with; absent: compare with the recorded decisions */
   readonly before?: Policy
   /** set if the policies differ only in this gate's mode and no gate is shared: decisions are equal until this gate matches */
-  readonly apart?: { readonly gate: string; readonly hasTransitionTexts: boolean }
+  readonly onlyDifference?: { readonly gate: string; readonly hasTransitionTexts: boolean }
 }
 
 /** The results of one event on both sides. Undefined: the event does not happen on that side. */
@@ -69,7 +69,7 @@ export interface SessionSide {
 }
 
 /** The gate matched, an error occurred, or its transition has a message: only then does the mode make a difference. */
-export const mayModeMatter = (result: PlayedEvent | undefined, apart: ComparedPolicies['apart']): boolean =>
+export const mayModeMatter = (result: PlayedEvent | undefined, apart: ComparedPolicies['onlyDifference']): boolean =>
   result !== undefined &&
   apart !== undefined &&
   (result.record.errors.length > 0 ||

@@ -34,7 +34,7 @@ export interface ReplayResult {
   readonly source: ReplaySource | 'nothing'
   readonly tally: Tally
   /** folders that were searched */
-  readonly looked: readonly string[]
+  readonly searchedFolders: readonly string[]
   readonly flaws: readonly TranscriptError[]
   readonly flawed: number
   readonly isCut: boolean
@@ -60,14 +60,14 @@ export function replay(options: ReplayOptions): ReplayResult {
   const isThere = isTrail ? hasAuditLog(folders.state) : found.length > 0
   const looked = [...(isTrail ? [] : places.map(item => item.folder)), ...(isTrail || !source ? [folders.state] : [])]
   const tally = new Tally(options)
-  if (!isThere) return { source: 'nothing', tally, looked, flaws, flawed, isCut: false }
-  const policies = benches.benchFor()
+  if (!isThere) return { source: 'nothing', tally, searchedFolders: looked, flaws, flawed, isCut: false }
+  const policies = benches.policiesFor()
   const moments =
     isTrail && policies
       ? readAuditLog(folders.state, policyDataNeedsOf(policies.after))
       : mergeTranscripts(found, complain)
   const isCut = playTimeline(moments, tally, options)
-  return { source: isTrail ? 'audit-log' : 'transcripts', tally, looked, flaws, flawed, isCut }
+  return { source: isTrail ? 'audit-log' : 'transcripts', tally, searchedFolders: looked, flaws, flawed, isCut }
 }
 
 const transcriptFolder = (by: TranscriptFormat, { folders, env }: ReplayOptions): string =>
@@ -80,7 +80,7 @@ function chooseTranscripts(
 ): readonly TranscriptSource[] {
   const all = places.flatMap(({ by, folder }) => findTranscripts(by, folder, since))
   const nameOf = ({ by, session }: TranscriptSource) => session && `${by.id} ${session}`
-  const isHere = ({ cwd }: TranscriptSource): boolean => cwd !== undefined && benches.benchFor(cwd) !== undefined
+  const isHere = ({ cwd }: TranscriptSource): boolean => cwd !== undefined && benches.policiesFor(cwd) !== undefined
   const names = new Set(all.filter(isHere).map(nameOf))
   names.delete(undefined)
   return all.filter(source => isHere(source) || names.has(nameOf(source)))
@@ -95,7 +95,7 @@ function playTimeline(moments: Iterable<TimelineEntry | SessionEnd>, tally: Tall
   const judge = new ReplayEvaluator({
     home: options.folders.home,
     regex: options.regex,
-    benchFor: cwd => options.policyLoader.benchFor(cwd),
+    policiesFor: cwd => options.policyLoader.policiesFor(cwd),
     want: options.want,
   })
   for (const moment of moments) {

@@ -8,7 +8,7 @@ export interface ProjectPolicy {
   readonly root: string
   readonly policy: LoadedPolicy
   /** active bypasses here, one line each */
-  readonly lifted: readonly string[]
+  readonly activeBypasses: readonly string[]
 }
 
 /** What the dashboard needs from the program around it: the functions behind `status`, `check` and `explain`. */
@@ -25,7 +25,7 @@ export interface DashboardBackend {
   /** the command in a terminal here: `signalbox`, or its path if it is not on the PATH */
   program(root: string): string
   /** explains the record as `signalbox explain N` does; `before`: the records that moved its gates */
-  explain(found: ParsedRecord, before: RecordedPast, root: string): Pick<DecisionDetail, 'explained' | 'why'>
+  explain(found: ParsedRecord, before: EarlierGateMoves, root: string): Pick<DecisionDetail, 'explained' | 'why'>
   /** stores nothing; returns an error text for an invalid request */
   judge(request: JudgeRequest, root: string, found: RecordedDecision | undefined): Omit<JudgeReply, 'project'> | string
   /** the known result; `begins`: starts a proof if there is none */
@@ -41,12 +41,12 @@ export interface StatusInput {
 }
 
 /** Earlier records that moved the gates; `isWhole` is false if older ones were not searched. */
-export interface RecordedPast {
+export interface EarlierGateMoves {
   readonly records: readonly AuditRecord[]
   readonly isWhole: boolean
 }
 
 export interface RecordedDecision {
   readonly found: ParsedRecord
-  readonly before: RecordedPast
+  readonly before: EarlierGateMoves
 }

@@ -98,7 +98,9 @@ export const ownHooksOf = ({ hooks }: InstalledAgent): readonly RegisteredHook[]
 export const unloadedFilesOf = ({ faults, checkup }: InstalledAgent): ReadonlyMap<string, SettingsFault> =>
   new Map(
     faults
-      .filter(({ kind }) => kind === 'malformed' || kind === 'unloaded' || (kind === 'shape' && checkup.brokenWhole))
+      .filter(
+        ({ kind }) => kind === 'malformed' || kind === 'unloaded' || (kind === 'shape' && checkup.oneErrorVoidsFile),
+      )
       .map(fault => [fault.file, fault]),
   )
 

@@ -21,7 +21,7 @@ export interface InstalledProgram {
   readonly file: string
   readonly isNative: boolean
   /** the native hook to use, if the installed program's runs on this machine */
-  readonly fitting: string | undefined
+  readonly usableNativeHook: string | undefined
   /** why there is no native hook */
   readonly why: string
 }
@@ -37,7 +37,7 @@ export function findInstalledProgram({ data: own }: Pick<Folders, 'data'>): Inst
     data,
     file,
     isNative: isNativeHookFile(file),
-    fitting,
+    usableNativeHook: fitting,
     why: fitting ? '' : explainMissingNativeHook(program),
   }
 }

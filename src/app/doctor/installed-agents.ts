@@ -21,7 +21,7 @@ export function findInstalledAgents(where: {
     if (!client || !registering) return []
     const place = { ...where, moves: client.moves }
     const settings = openSettingsFiles(checkup.files, place)
-    const beside = openSettingsFiles(checkup.beside ?? [], place)
+    const beside = openSettingsFiles(checkup.relatedFiles ?? [], place)
     const files = [...settings.files, ...beside.files]
     const own = Object.values(registering.files).map(path => resolveSettingsPath(path, place))
     // a disabled plugin does not count as a registration

@@ -12,7 +12,7 @@ export interface FileChange {
   /** null: the file is removed */
   readonly after: Buffer | null
   /** content to write instead, if `after` is a native program that does not run on this machine */
-  readonly spare?: Buffer | undefined
+  readonly fallbackBytes?: Buffer | undefined
   /** mode of a new file; existing files keep theirs */
   readonly mode?: number | undefined
   readonly scope: SettingsScope

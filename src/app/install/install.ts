@@ -86,7 +86,7 @@ function toManifestEntry(change: FileChange, earlier: ManifestEntry | undefined)
     ...(adopted.length > 0 && { adopted }),
   }
   // users do not edit launchers, so `uninstall` removes one whatever its content is
-  const wrote = (change.spare ? Buffer.alloc(0) : (after ?? Buffer.alloc(0))).toString('base64')
+  const wrote = (change.fallbackBytes ? Buffer.alloc(0) : (after ?? Buffer.alloc(0))).toString('base64')
   const folders = [...(earlier?.folders ?? []), ...missingParents(real)]
   return { ...base, original: originalBytesOf(change, earlier), wrote, folders: [...new Set(folders)] }
 }

@@ -11,7 +11,7 @@ import {
   addImportedHooks,
   excludeFailedFiles,
   type HookImportPlan,
-  movedHooksOf,
+  hooksAddedToPolicy,
   planHookImport,
 } from './import-hooks/import-plan.ts'
 import { dataFolderOf, type InstallPaths } from './install-paths.ts'
@@ -91,20 +91,29 @@ function toChangeOrProblem(
   manifest: InstallManifest,
 ): FileChange | FileProblem {
   // machine-wide files must be readable by everyone, independent of the umask
-  const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted, spare } = draft
+  const {
+    file,
+    kind,
+    client,
+    what,
+    mode = scope === 'managed' ? 0o644 : undefined,
+    taken,
+    adopted,
+    fallbackBytes,
+  } = draft
   try {
     const found = readSnapshot(file)
     const entry = manifestEntryFor(file, manifest)
     const text = draft.bytes ? null : found.bytes && decodeUtf8(found.bytes)
-    const after = draft.bytes ?? draft.become?.(text, isUnchangedSinceInit(found, entry)) ?? null
-    const isGoing = draft.goes && isUnchangedSinceInit(found, entry)
+    const after = draft.bytes ?? draft.nextContent?.(text, isUnchangedSinceInit(found, entry)) ?? null
+    const isGoing = draft.isRemoved && isUnchangedSinceInit(found, entry)
     const bytes = isGoing ? null : after === null ? found.bytes : Buffer.from(after)
     const change = {
       file,
       real: found.real,
       before: found.bytes,
       after: bytes,
-      spare,
+      fallbackBytes,
       mode,
       scope: draft.scope ?? scope,
       kind,
@@ -137,7 +146,15 @@ function draftProjectLauncher({ project }: InstallPaths): readonly FileDraft[] {
       throw new UnfitFileError('leads out of the project')
     return renderProjectLauncher()
   }
-  return [{ file, kind: 'launcher', what: 'starts Signalbox for everybody in this project', mode: 0o755, become }]
+  return [
+    {
+      file,
+      kind: 'launcher',
+      what: 'starts Signalbox for everybody in this project',
+      mode: 0o755,
+      nextContent: become,
+    },
+  ]
 }
 
 /** Registers no hook if someone else's file is at the launcher's path. */
@@ -171,7 +188,7 @@ function draftPathShim(paths: InstallPaths): readonly FileDraft[] {
   const become = (text: string | null) =>
     text === null ? (isThere ? null : renderPathShim(paths)) : isOwnPathShim(text) ? renderPathShim(paths) : null
   return isShimFolderOnPath(paths)
-    ? [{ file, kind: 'launcher', what: 'the command `signalbox`', mode: 0o755, scope: 'user', become }]
+    ? [{ file, kind: 'launcher', what: 'the command `signalbox`', mode: 0o755, scope: 'user', nextContent: become }]
     : []
 }
 
@@ -180,20 +197,20 @@ function draftPolicies(wanted: InitOptions, importPlan: HookImportPlan, paths: I
   const [starter] = draftStarterPolicy(wanted, paths)
   const { policy } = importPlan
   if (!starter || policy === undefined) return starter ? [starter] : []
-  const adopted = movedHooksOf(importPlan).map(({ hook }) => hook)
+  const adopted = hooksAddedToPolicy(importPlan).map(({ hook }) => hook)
   const what = `${adopted.length} of your hooks`
   const filled = (base: FileDraft | undefined): FileDraft => ({
     file: policy,
     kind: 'policy',
     what: base ? `${base.what}; ${what}` : what,
     adopted,
-    become: (text, ours) => addImportedHooks(base?.become?.(text, ours) ?? text ?? '', importPlan, paths),
+    nextContent: (text, ours) => addImportedHooks(base?.nextContent?.(text, ours) ?? text ?? '', importPlan, paths),
   })
   return starter.file === policy ? [filled(starter)] : [starter, filled(undefined)]
 }
 
 /** Never overwrites an existing policy. */
-function draftStarterPolicy({ scope, unsound }: InitOptions, paths: InstallPaths): readonly FileDraft[] {
+function draftStarterPolicy({ scope, findPolicyProblem }: InitOptions, paths: InstallPaths): readonly FileDraft[] {
   const { project, userPolicy, managedPolicy } = paths
   const file =
     scope === 'managed' ? `${paths.root ?? ''}${managedPolicy}` : project ? join(project, 'signalbox.yaml') : userPolicy
@@ -204,10 +221,10 @@ function draftStarterPolicy({ scope, unsound }: InitOptions, paths: InstallPaths
       scope === 'managed' ? undefined : project,
       dataFolderOf(scope, paths),
     )
-    const why = unsound?.(starter)
+    const why = findPolicyProblem?.(starter)
     if (why !== undefined) throw new UnfitFileError(`would not load: ${why}`)
     // an unedited starter policy of an earlier version stays too: policies never change by themselves
     return text ?? starter
   }
-  return [{ file, kind: 'policy', what: 'the policy: routes block, one gate only logs', become }]
+  return [{ file, kind: 'policy', what: 'the policy: routes block, one gate only logs', nextContent: become }]
 }

@@ -11,7 +11,7 @@ export interface TaskPlan {
   readonly mode: TaskMode
   readonly decision: RoutingDecision
   /** backends that can do the task, best first */
-  readonly able: readonly Backend[]
+  readonly candidates: readonly Backend[]
   /** preferred backends that are not installed */
   readonly missing: readonly Backend[]
   readonly why: string
@@ -48,7 +48,7 @@ export function planTask(
   const { list, why } = orderBackends(mode, decision.intent, preferences, has)
   const isHere = (backend: Backend) => findProgram(backend.program, where.path) !== undefined
   const isUnknown = slash !== undefined && !known.some(backend => has(backend, 'commands') || has(backend, 'skills'))
-  const sides = { able: list.filter(isHere), missing: list.filter(backend => !isHere(backend)) }
+  const sides = { candidates: list.filter(isHere), missing: list.filter(backend => !isHere(backend)) }
   return { task, mode, decision, ...sides, why, ...(isUnknown && { unknown: slash }) }
 }
 
@@ -68,7 +68,7 @@ function orderBackends(
   has: HasCommand,
 ) {
   const kind = mode === 'skill' ? 'skills' : 'commands'
-  const score = (item: Backend) => Number(has(item, kind)) * 2 + Number(item.suits.includes(intent))
+  const score = (item: Backend) => Number(has(item, kind)) * 2 + Number(item.preferredIntents.includes(intent))
   const list = order ? order.map(backendByName) : [...known].sort((a, b) => score(b) - score(a))
   if (backend !== undefined) {
     const own = backendByName(backend)

@@ -35,7 +35,7 @@ export interface TaskApproval {
   /** only for the environment of the process that does the task */
   readonly token: string
   /** Binds the token to this process and its descendants. Before that, the token is invalid. */
-  handTo(pid: number): void
+  bindToProcess(pid: number): void
   /** Invalidates the token. */
   end(): void
 }
@@ -77,7 +77,7 @@ function mintApproval({ state, root, task, gates, may, forMs, approves }: Approv
   return {
     id: approval.id,
     token: signApproval(approval, key),
-    handTo(pid) {
+    bindToProcess(pid) {
       const to = { pid, born: processStartTime(pid) ?? '' }
       if (to.born !== '' && !assignGrant(state, approval, to, key)) throw new Error(notWrittenText(state))
     },

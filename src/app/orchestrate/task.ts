@@ -13,7 +13,7 @@ export interface TaskSettings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly timeoutMs: number
   /** gates that the approval lifts */
-  readonly lifts: readonly string[]
+  readonly liftedGates: readonly string[]
   /** the only paths it may change, as a workflow step sets */
   readonly may?: readonly string[] | undefined
   /** gates that a routing decision opens: the task has one */
@@ -23,7 +23,7 @@ export interface TaskSettings {
   readonly stop: AbortSignal
   readonly onEvent: (event: TaskEvent) => void
   /** asks whether to try the next backend after one failed */
-  readonly goOn: (next: Backend) => Promise<boolean>
+  readonly confirmFallback: (next: Backend) => Promise<boolean>
 }
 
 /** Events while a task runs. Secrets are removed. */
@@ -55,7 +55,7 @@ export interface TaskReport {
   readonly result: string
   readonly files: readonly GitChange[]
   /** the files come from the agent's own report, because git is not available */
-  readonly isHearsay?: true
+  readonly isSelfReported?: true
   readonly spent?: BackendUsage
   readonly session?: string
   /** the approval's name in the records */
@@ -78,7 +78,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
   const at = Date.now()
   const before = readWorkingTree(root)
   const tried: string[] = []
-  let list = plan.able
+  let list = plan.candidates
   for (;;) {
     const [backend, ...rest] = list
     if (!backend) throw new Error('no agent here can do it')
@@ -88,7 +88,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
     const errorText = trouble && redact(troubleText(trouble, backend))
     if (trouble && errorText) onEvent({ type: 'trouble', backend: backend.id, trouble: trouble.kind, why: errorText })
     const [next] = rest
-    if (trouble && next && !stop.aborted && (await setting.goOn(next))) {
+    if (trouble && next && !stop.aborted && (await setting.confirmFallback(next))) {
       list = rest
       continue
     }
@@ -99,7 +99,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
       ms: Date.now() - at,
       result: redact(done.text),
       files: (seen ?? reportedChanges(root, done.files)).map(change => ({ ...change, path: redact(change.path) })),
-      ...(!seen && { isHearsay: true as const }),
+      ...(!seen && { isSelfReported: true as const }),
       ...(spent && { spent }),
       ...(session !== undefined && { session: redact(session) }),
       ...(approval !== undefined && { approval }),
@@ -111,10 +111,10 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
 
 /** Runs the task with an approval that ends with it. A question gets no approval; only its routed gates are lifted. */
 async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting: TaskSettings) {
-  const { root, state, env, timeoutMs, lifts, may, routed, args, stop, onEvent } = setting
+  const { root, state, env, timeoutMs, liftedGates, may, routed, args, stop, onEvent } = setting
   const { task, mode } = plan
   const approves = mode !== 'prompt'
-  const gates = approves ? [...lifts, ...routed] : routed
+  const gates = approves ? [...liftedGates, ...routed] : routed
   const needed = approves || gates.length > 0
   const leaf = needed ? issueApproval({ state, root, task, gates, may, forMs: timeoutMs, approves }) : undefined
   const drop = () => leaf?.end()
@@ -125,7 +125,7 @@ async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting
     const own = {
       args: args[backend.id] ?? [],
       token: leaf?.token,
-      handTo: leaf?.handTo,
+      bindToProcess: leaf?.bindToProcess,
       onEvent: createEventForwarder(root, onEvent),
     }
     const done = await runBackend(backend, { prompt, mode, cwd: root, env, timeoutMs, stop, ...own })

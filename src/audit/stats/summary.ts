@@ -64,7 +64,7 @@ export interface SummaryQuery extends StatsQuery {
 
 export function summarizeStats(book: StatsDatabase, query: SummaryQuery): StatsSummary {
   const { by, policy, all, from, to, project, client, session } = query
-  const found = readStats(book, { ...query, apart: by === 'client' || by === 'session' ? by : undefined })
+  const found = readStats(book, { ...query, groupBy: by === 'client' || by === 'session' ? by : undefined })
   const { missed = 0, unreadable = 0, seq = 0 } = book.position ?? {}
   const since = firstCountedHour(book, project)
   const isHere = project !== undefined && session === undefined

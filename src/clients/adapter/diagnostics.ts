@@ -95,7 +95,7 @@ export interface ClientDiagnostics {
   readonly id: string
   readonly files: readonly SettingsFile[]
   /** files that affect hooks but register none */
-  readonly beside?: readonly SettingsFile[]
+  readonly relatedFiles?: readonly SettingsFile[]
   readonly plugins?: ThirdPartyPlugins
   /** absent: not all places are known, so that no server can be called missing */
   readonly servers?: ServerSettings
@@ -115,7 +115,7 @@ export interface ClientDiagnostics {
   /** the effect of one invalid entry; printed after the agent's name */
   readonly broken: string
   /** one invalid entry disables the whole file */
-  readonly brokenWhole?: true
+  readonly oneErrorVoidsFile?: true
   /**
    * The agent denies a call whose hook cannot be run: `always`, or if the entry has this key and value, from version `since` on.
    * Absent: the call passes.
@@ -131,9 +131,9 @@ export interface ClientDiagnostics {
   /** payloads of this event do not name it, so the command line must */
   readonly omitsEventName?: (event: string) => boolean
   readonly starts: HookLaunchMethod
-  readonly rehearsal?: HeadlessRun
+  readonly headlessRun?: HeadlessRun
   /** why there is no `rehearsal` */
-  readonly unrehearsed?: string
+  readonly noHeadlessRunReason?: string
 }
 
 /** How the agent starts a hook's command line. */

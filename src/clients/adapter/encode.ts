@@ -7,14 +7,14 @@ export interface HookReplyFormat {
   readonly capabilities: Capabilities
   readonly kindOf: (name: string) => EventKind
   /** events on which `continue: false` would make the agent continue */
-  readonly goesOn?: ReadonlySet<EventKind>
+  readonly continuesOn?: ReadonlySet<EventKind>
   /** how many characters of a text the client shows */
   readonly longestText?: number
 }
 
 /** Sends only what was decided: an empty reply is no opinion, while an explicit allow would skip the user's own prompt. */
 export const createEncoder =
-  ({ capabilities, goesOn, longestText = Number.POSITIVE_INFINITY }: HookReplyFormat) =>
+  ({ capabilities, continuesOn, longestText = Number.POSITIVE_INFINITY }: HookReplyFormat) =>
   (outcome: Outcome, { kind, name }: Event): Reply => {
     const short = (text: string): string => shortenText(text, longestText)
     const can = capabilities.events[kind]
@@ -30,7 +30,7 @@ export const createEncoder =
     const why = kind === 'permission.request' && decision === 'ask' ? outcome.reason : ''
     const message = [why, can.message ? outcome.message : ''].filter(Boolean).join('\n')
     const words: JsonObject = {
-      ...(!outcome.continue && goesOn?.has(kind) !== true && { continue: false }),
+      ...(!outcome.continue && continuesOn?.has(kind) !== true && { continue: false }),
       ...(outcome.suppressOutput && { suppressOutput: true }),
       ...(message !== '' && { systemMessage: short(message) }),
       ...(decision === 'deny' && BLOCK_EVENTS.has(kind) && { decision: 'block', reason }),

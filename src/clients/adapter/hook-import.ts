@@ -52,7 +52,7 @@ export interface HookImporter {
   readonly silent?: (settings: JsonObject) => string | undefined
   /** key of hooks that the client treats as the same and runs once; absent: it runs duplicates twice */
   readonly same?: (own: ExistingHook) => string
-  fate(own: ExistingHook): ImportedHook | SkippedHook
+  convert(own: ExistingHook): ImportedHook | SkippedHook
 }
 
 /** Keys for `same`: the command line alone, or with the hook's name. */

@@ -36,7 +36,7 @@ export interface SettingsRegistration {
   readonly kind: 'settings'
   readonly reads: SettingsSyntax
   /** other keys to write when the file is new */
-  readonly beside?: Readonly<Record<string, Json>>
+  readonly defaultKeys?: Readonly<Record<string, Json>>
   entries(call: HookCommand): readonly SettingsEntry[]
 }
 
@@ -79,7 +79,7 @@ export interface ClientSettings {
   /** the file of each scope: relative to the project, `~/…` or absolute */
   readonly files: Readonly<Partial<Record<SettingsScope, string>>>
   /** why it has no file for the whole machine */
-  readonly unmanaged?: string
+  readonly noManagedFileReason?: string
   readonly hook: SettingsRegistration | FileRegistration
   /** paths and content of files that define an agent */
   readonly agents?: {

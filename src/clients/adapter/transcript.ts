@@ -15,9 +15,9 @@ export interface TranscriptFile {
   /** path below the client's folder, with slashes */
   readonly path: string
   /** text of the file at this relative path, if it exists */
-  beside(relative: string): string | undefined
+  readBeside(relative: string): string | undefined
   /** whether that file exists */
-  isBeside(relative: string): boolean
+  existsBeside(relative: string): boolean
 }
 
 /** What the first part of a file shows. */
@@ -40,7 +40,7 @@ export interface TranscriptFormat {
   /** starts with `~/` */
   readonly folder: string
   isTranscript(path: string): boolean
-  glance(head: string, file: TranscriptFile): TranscriptHead
+  readHead(head: string, file: TranscriptFile): TranscriptHead
   reader(file: TranscriptFile): TranscriptLineReader
 }
 

@@ -95,7 +95,7 @@ export const diagnostics: ClientDiagnostics = {
   timeout: { keys: ['timeout'], unit: 's' },
   closes: { by: ['onFailure', 'block'], since: '2.1.295' },
   broken: 'ignores the whole file because of one such entry: no hook in it runs',
-  brokenWhole: true,
+  oneErrorVoidsFile: true,
   switches({ files, env }) {
     const managed = files.filter(file => file.scope === 'managed')
     const own = files.filter(file => file.scope !== 'managed')
@@ -147,7 +147,7 @@ export const diagnostics: ClientDiagnostics = {
   },
   policyMcp: serverWildcardOf,
   starts: { shell: 'sh', projectEnv: ['CLAUDE_PROJECT_DIR'], env: { CLAUDECODE: '1' } },
-  rehearsal: {
+  headlessRun: {
     preservedPaths: [['hooks'], ['disableAllHooks']],
     launch: ({ model, prompt }) => ({
       args: ['-p', prompt, '--permission-mode', 'default', '--allowedTools', 'Bash'],

@@ -57,7 +57,7 @@ export const hookImporter: HookImporter = {
   },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
   same: keyByCommand,
-  fate: createHookConverter({
+  convert: createHookConverter({
     id: CLIENT_ID,
     kindOf: eventKindOf,
     events: REGISTERED_EVENTS,

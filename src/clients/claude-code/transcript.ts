@@ -16,7 +16,7 @@ export const transcriptFormat: TranscriptFormat = {
   id: CLIENT_ID,
   folder: '~/.claude/projects',
   isTranscript: path => path.endsWith('.jsonl'),
-  glance: head => readTranscriptHead(head, { time: 'timestamp', cwd: 'cwd', session: 'sessionId' }),
+  readHead: head => readTranscriptHead(head, { time: 'timestamp', cwd: 'cwd', session: 'sessionId' }),
   reader: file => new TranscriptLines(file),
 }
 
@@ -32,7 +32,7 @@ class TranscriptLines implements TranscriptLineReader {
   constructor(private readonly file: TranscriptFile) {
     this.isAgents = /(^|\/)agent-[^/]*$/.test(file.path)
     this.named = this.isAgents
-      ? parseAgentType(file.beside(file.path.replace(/.*\//, '').replace(/jsonl$/, 'meta.json')))
+      ? parseAgentType(file.readBeside(file.path.replace(/.*\//, '').replace(/jsonl$/, 'meta.json')))
       : ''
   }
 
@@ -146,7 +146,7 @@ class TranscriptLines implements TranscriptLineReader {
     if (id === undefined || this.begun.has(id)) return undefined
     const name = this.file.path.replace(/.*\//, '')
     const places = [`${name.replace(/\.jsonl$/, '')}/subagents/agent-${id}.jsonl`, `agent-${id}.jsonl`]
-    if (places.some(place => this.file.isBeside(place))) return undefined
+    if (places.some(place => this.file.existsBeside(place))) return undefined
     return `what the agent ${stringField(result, 'agentType') ?? ''} did is unknown: agent-${id}.jsonl is missing`.replace(
       / +/g,
       ' ',

@@ -21,7 +21,7 @@ export const diagnostics: ClientDiagnostics = {
     { path: '~/.codex/hooks.json', scope: 'user' },
     { path: '.codex/hooks.json', scope: 'project' },
   ],
-  beside: [
+  relatedFiles: [
     { path: CONFIG_FILE, scope: 'user' },
     { path: REQUIREMENTS_FILE, scope: 'managed' },
   ],
@@ -63,7 +63,7 @@ export const diagnostics: ClientDiagnostics = {
   mcp: name => (isServerNameOnly(name) ? `${name}__.*` : undefined),
   policyMcp: serverWildcardOf,
   starts: { shell: 'user', projectEnv: [] },
-  rehearsal: {
+  headlessRun: {
     preservedPaths: [['hooks'], ['description']],
     launch: ({ model, prompt }) => ({
       args: ['exec', '--skip-git-repo-check', prompt],

@@ -48,7 +48,7 @@ export const hookImporter: HookImporter = {
     user: [{ file: '~/.codex/config.toml', sign: TOML_HOOKS, why: 'TOML is not edited' }],
     project: [{ file: '.codex/config.toml', sign: TOML_HOOKS, why: 'TOML is not edited' }],
   },
-  fate: createHookConverter({
+  convert: createHookConverter({
     id: CLIENT_ID,
     kindOf: eventKindOf,
     events: REGISTERED_EVENTS,

@@ -25,7 +25,8 @@ export const settings: ClientSettings = {
   programs: ['codex'],
   folders: ['~/.codex'],
   files: { user: '~/.codex/hooks.json', project: '.codex/hooks.json' },
-  unmanaged: 'its managed hooks are in /etc/codex/requirements.toml, which `init` does not edit: add them by hand',
+  noManagedFileReason:
+    'its managed hooks are in /etc/codex/requirements.toml, which `init` does not edit: add them by hand',
   hook: {
     kind: 'settings',
     // plain JSON only (0.166.0)

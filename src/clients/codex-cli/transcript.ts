@@ -16,7 +16,7 @@ export const transcriptFormat: TranscriptFormat = {
   id: CLIENT_ID,
   folder: '~/.codex/sessions',
   isTranscript: path => /(^|\/)rollout-[^/]*\.jsonl$/.test(path),
-  glance: head =>
+  readHead: head =>
     readTranscriptHead(head, {
       time: 'timestamp',
       cwd: 'cwd',

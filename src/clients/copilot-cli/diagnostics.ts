@@ -19,7 +19,7 @@ export const diagnostics: ClientDiagnostics = {
     { path: '.github/copilot/settings.json', scope: 'project' },
     { path: '.github/copilot/settings.local.json', scope: 'project' },
   ],
-  beside: [{ path: CONFIG_FILE, scope: 'user' }],
+  relatedFiles: [{ path: CONFIG_FILE, scope: 'user' }],
   shape: 'either',
   // Copilot accepts camelCase and PascalCase event names
   events: {
@@ -59,7 +59,7 @@ export const diagnostics: ClientDiagnostics = {
   broken: 'ignores the whole file because of one such entry',
   // as of 1.0.102: a command that is not found denies the call
   closes: 'always',
-  brokenWhole: true,
+  oneErrorVoidsFile: true,
   switches({ files, root, env }) {
     const off: DisablingSetting[] = filesWithSetting(files, ['disableAllHooks'], true).map(({ file, scope }) => ({
       id: 'HOOKS-DISABLED',
@@ -89,7 +89,7 @@ export const diagnostics: ClientDiagnostics = {
   omitsEventName: event => /^[a-z]/.test(event),
   policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['COPILOT_PROJECT_DIR'], env: { COPILOT_CLI: '1' } },
-  rehearsal: {
+  headlessRun: {
     preservedPaths: [['version'], ['hooks'], ['disableAllHooks']],
     launch: ({ model, prompt }) => ({
       args: ['-p', prompt, '--no-auto-update', '--allow-all-tools'],

@@ -54,7 +54,7 @@ export const hookImporter: HookImporter = {
   borrows: { user: [], project: ['.claude/settings.json'] },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
   // Copilot runs the hooks of an event in sequence, and each sees the call as the previous hook changed it
-  fate: own =>
+  convert: own =>
     own.alone
       ? convertHook(own)
       : skipHook(

@@ -27,7 +27,7 @@ export const settings: ClientSettings = {
     kind: 'settings',
     // plain JSON only: with comments or other extensions it silently runs no hook of the file (1.0.102)
     reads: {},
-    beside: { version: 1 },
+    defaultKeys: { version: 1 },
     // payloads do not name their event, so the command line does
     entries: hookEntriesByEvent(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       type: 'command',

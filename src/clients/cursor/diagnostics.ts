@@ -58,5 +58,5 @@ export const diagnostics: ClientDiagnostics = {
     env: { CURSOR_VERSION: '2.6.0' },
     cwd: { user: '~/.cursor', managed: '/etc/cursor' },
   },
-  unrehearsed: 'it accepts no test model, so doctor cannot run it: ask it to run the test call yourself',
+  noHeadlessRunReason: 'it accepts no test model, so doctor cannot run it: ask it to run the test call yourself',
 }

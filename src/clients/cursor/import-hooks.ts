@@ -23,7 +23,7 @@ export const hookImporter: HookImporter = {
   id: CLIENT_ID,
   files: { user: [], project: [] },
   borrows: { user: ['~/.claude/settings.json'], project: ['.claude/settings.json'] },
-  fate: createHookConverter({
+  convert: createHookConverter({
     id: CLIENT_ID,
     kindOf: eventKindOf,
     events: REGISTERED_EVENTS,

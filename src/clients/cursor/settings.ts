@@ -21,7 +21,7 @@ export const settings: ClientSettings = {
     kind: 'settings',
     // not tested, so all extensions are allowed
     reads: { comments: true, trailingCommas: true, byteOrderMark: true },
-    beside: { version: 1 },
+    defaultKeys: { version: 1 },
     entries: hookEntriesByEvent(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${CLIENT_ID}`,
       timeout: toSeconds(timeoutMs),

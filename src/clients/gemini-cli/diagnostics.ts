@@ -36,7 +36,7 @@ export const diagnostics: ClientDiagnostics = {
       },
     },
   ],
-  beside: [
+  relatedFiles: [
     { path: TRUSTED_FOLDERS_FILE, scope: 'user' },
     { path: ENABLEMENT_FILE, scope: 'user' },
   ],
@@ -104,7 +104,7 @@ export const diagnostics: ClientDiagnostics = {
   },
   policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'CLAUDE_PROJECT_DIR'] },
-  rehearsal: {
+  headlessRun: {
     preservedPaths: [['hooks'], ['hooksConfig'], ['security', 'folderTrust']],
     launch: ({ model, prompt }) => ({
       args: ['-p', prompt, '-m', 'gemini-2.5-pro', '--approval-mode', 'yolo'],

@@ -49,7 +49,7 @@ export const hookImporter: HookImporter = {
     return Array.isArray(disabled) && disabled.length > 0 ? '`hooksConfig.disabled` switches some off' : undefined
   },
   same: keyByNameAndCommand,
-  fate: createHookConverter({
+  convert: createHookConverter({
     id: CLIENT_ID,
     kindOf: eventKindOf,
     events: REGISTERED_EVENTS,

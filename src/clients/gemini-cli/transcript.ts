@@ -18,7 +18,7 @@ export const transcriptFormat: TranscriptFormat = {
   id: CLIENT_ID,
   folder: '~/.gemini/tmp',
   isTranscript: path => /\/chats\/.*\.jsonl?$/.test(path),
-  glance: (head, file) => {
+  readHead: (head, file) => {
     const { at, session } = readTranscriptHead(head, { time: 'startTime', cwd: 'cwd', session: 'sessionId' })
     const parent = parentSessionOf(file)
     const cwd = projectRootOf(file)
@@ -32,7 +32,7 @@ export const transcriptFormat: TranscriptFormat = {
 const parentSessionOf = ({ path }: TranscriptFile): string | undefined => /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1]
 
 const projectRootOf = (file: TranscriptFile): string | undefined =>
-  file.beside(parentSessionOf(file) === undefined ? '../.project_root' : '../../.project_root')?.trim()
+  file.readBeside(parentSessionOf(file) === undefined ? '../.project_root' : '../../.project_root')?.trim()
 
 class TranscriptLines implements TranscriptLineReader {
   private base: JsonObject

@@ -31,7 +31,7 @@ export const diagnostics: ClientDiagnostics = {
   },
   policyMcp: serverWildcardOf,
   starts: { shell: 'none', projectEnv: [] },
-  rehearsal: {
+  headlessRun: {
     preservedPaths: [],
     launch: ({ model, prompt }) => ({
       args: ['run', '--model', 'scripted/scripted', prompt],

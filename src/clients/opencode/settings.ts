@@ -7,7 +7,7 @@ export const settings: ClientSettings = {
   programs: ['opencode'],
   folders: ['~/.config/opencode', '~/.opencode'],
   files: { user: '~/.config/opencode/plugins/signalbox.js', project: '.opencode/plugins/signalbox.js' },
-  unmanaged: 'it is unknown whether it loads plugins for the whole machine',
+  noManagedFileReason: 'it is unknown whether it loads plugins for the whole machine',
   hook: {
     kind: 'file',
     text: ({ words, timeoutMs }) => renderPlugin({ command: words, onError: 'closed', timeoutMs }),

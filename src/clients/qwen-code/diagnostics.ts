@@ -19,7 +19,7 @@ export const diagnostics: ClientDiagnostics = {
     { path: '~/.qwen/settings.json', scope: 'user' },
     { path: '.qwen/settings.json', scope: 'project' },
   ],
-  beside: [{ path: TRUSTED_FOLDERS_FILE, scope: 'user' }],
+  relatedFiles: [{ path: TRUSTED_FOLDERS_FILE, scope: 'user' }],
   shape: 'groups',
   // as of 0.24.4
   events: {
@@ -81,7 +81,7 @@ export const diagnostics: ClientDiagnostics = {
   mcp: name => (isServerNameOnly(name) ? `${name}__.*` : undefined),
   policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['QWEN_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'] },
-  rehearsal: {
+  headlessRun: {
     preservedPaths: [['hooks'], ['disableAllHooks'], ['security', 'folderTrust']],
     launch: ({ model, prompt }) => ({
       args: ['-p', prompt, '--auth-type', 'openai', '-m', 'scripted', '--approval-mode', 'yolo'],

@@ -6,7 +6,7 @@ import { eventKindOf } from './decode.ts'
 /** `continue: false` on a stop makes the agent continue, as a denial does (0.24.4). */
 const EVENTS_THAT_GO_ON: ReadonlySet<EventKind> = new Set<EventKind>(['agent.stop', 'turn.stop'])
 
-const replyFormat: HookReplyFormat = { capabilities, kindOf: eventKindOf, goesOn: EVENTS_THAT_GO_ON }
+const replyFormat: HookReplyFormat = { capabilities, kindOf: eventKindOf, continuesOn: EVENTS_THAT_GO_ON }
 
 export const encode = createEncoder(replyFormat)
 

@@ -46,7 +46,7 @@ export const hookImporter: HookImporter = {
   files: { user: [], project: [] },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
   same: keyByNameAndCommand,
-  fate: createHookConverter({
+  convert: createHookConverter({
     id: CLIENT_ID,
     kindOf: eventKindOf,
     events: REGISTERED_EVENTS,

@@ -19,7 +19,7 @@ interface DenialSource {
   readonly id: string
   readonly name: string
   /** what a person can do to let the agent past */
-  readonly way: string
+  readonly help: string
   /** nothing opens it: the same call is denied every time */
   readonly lasts?: boolean
   /** its text differs each time: a text is cut only if the agent has already received the same text */
@@ -33,7 +33,7 @@ export const gateDenialSource = (
 ): DenialSource => ({
   id: `${gate.id}|${rule}`,
   name: `the gate "${gate.name}"`,
-  way: gate.yields
+  help: gate.yields
     ? `\`signalbox bypass --gate ${gate.name} --for 10m --reason "…"\``
     : 'Only changing your own policy',
   lasts,
@@ -43,7 +43,7 @@ export const gateDenialSource = (
 export const hookDenialSource = (id: string, event: string): DenialSource => ({
   id: `${id}|${event}`,
   name: `the hook ${id}`,
-  way: 'Removing it from `hooks`',
+  help: 'Removing it from `hooks`',
   varies: true,
 })
 
@@ -72,7 +72,7 @@ export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, ref
   const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
   const repeat = { nth, stuck, repeated, again: lasting ? ', and will be again' : '' }
   const alarm = stuck
-    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} denials in two minutes. ${obstacle.way} lets it pass.`
+    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} denials in two minutes. ${obstacle.help} lets it pass.`
     : ''
   const words = message && alarm ? `${message}\n${alarm}` : message || alarm
   const next: DenialTimes = { [key]: counted(denials[key], now), [textKey]: counted(denials[textKey], now) }

@@ -2,7 +2,7 @@ import type { Layer } from '../model/vocabulary.ts'
 import { type CommandMatcher, matchCommands, type Word } from './command.ts'
 import type { PathPattern } from './path.ts'
 import { matchPathRef, type PathRef } from './path-ref.ts'
-import { patternReach, type TextPattern, type TextTools } from './text.ts'
+import { lengthReadByPattern, type TextPattern, type TextTools } from './text.ts'
 import { someTruth, type Truth } from './three-valued.ts'
 
 /** One layer's `allow:` lists. They exempt actions and never decide. */
@@ -58,7 +58,7 @@ function matchesPattern(
 
 /** The matched text. Empty if the pattern can match nothing (`^(npm test)?` fits any path), or cannot read the whole text. */
 function finds(pattern: TextPattern, text: string, { regex }: TextTools): string {
-  if (!('regex' in pattern) || text.length > patternReach(regex, pattern.regex, text)) return ''
+  if (!('regex' in pattern) || text.length > lengthReadByPattern(regex, pattern.regex, text)) return ''
   return regex.search(pattern.regex, text)?.text ?? ''
 }
 

@@ -31,7 +31,7 @@ export interface TextTools {
 /** A regex reads only the beginning of a longer text: it is linear in time, but a hook has two seconds. */
 const LONGEST_READ = 50_000
 
-export const patternReach = (regex: Regex, pattern: string, text: string): number =>
+export const lengthReadByPattern = (regex: Regex, pattern: string, text: string): number =>
   Math.min(LONGEST_READ, regex.reach?.(pattern, text) ?? LONGEST_READ)
 
 export const matchText = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): Truth =>
@@ -43,7 +43,7 @@ export const matchText = (wanted: readonly TextPattern[], value: string, { regex
 
 /** If the text is cut, a missing match is unknown. So is a match at the end of the part that was read: `$` is not really there. */
 function regexTruth(pattern: string, value: string, regex: Regex): Truth {
-  const read = value.slice(0, patternReach(regex, pattern, value))
+  const read = value.slice(0, lengthReadByPattern(regex, pattern, value))
   if (read.length === value.length) return truthOf(regex.search(pattern, read) !== null)
   const found = read === '' ? null : regex.search(pattern, read)
   return found && !read.endsWith(found.text) ? 'true' : 'unknown'

@@ -1,4 +1,4 @@
-import { patternReach, type Regex } from './text.ts'
+import { lengthReadByPattern, type Regex } from './text.ts'
 
 /** `https://github.com/:owner/:repo/pull/:number(\d+)`: matched by leading segments; the query is ignored. */
 export interface UrlTemplate {
@@ -140,7 +140,7 @@ function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<
 /** A value that is too long to be read whole does not match. */
 function isLike(value: string, like: string, regex: Regex): boolean {
   const whole = `^(?:${like})$`
-  return value.length <= patternReach(regex, whole, value) && regex.search(whole, value) !== null
+  return value.length <= lengthReadByPattern(regex, whole, value) && regex.search(whole, value) !== null
 }
 
 /** A route for https also matches http: sites redirect, and http must not be a way around the route. */
@@ -167,8 +167,10 @@ export function findUrlMatch(
   for (const pattern of wanted) {
     const named =
       'regex' in pattern
-        ? regex.search(pattern.regex, url.slice(0, Math.min(LONGEST_URL, patternReach(regex, pattern.regex, url))))
-            ?.groups
+        ? regex.search(
+            pattern.regex,
+            url.slice(0, Math.min(LONGEST_URL, lengthReadByPattern(regex, pattern.regex, url))),
+          )?.groups
         : parts && matchUrl(pattern.template, parts, regex)
     if (named) return harmless(named, 'regex' in pattern)
   }

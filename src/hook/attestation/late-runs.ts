@@ -126,7 +126,7 @@ interface Happened {
 }
 
 /** For commands that still run, records the gates that these events close, or would close if they were open. */
-export function withClosedGatesNoted(
+export function noteGatesClosedMeanwhile(
   session: Session,
   running: readonly string[],
   events: () => readonly Happened[],

@@ -34,16 +34,16 @@ export class Deadline {
   setTo(ms: number): void {
     clearTimeout(this.#timer)
     const left = Math.min(this.arrivedAt + ms - process.uptime() * 1000, LONGEST_MS)
-    this.#timer = setTimeout(() => this.breakOff(new DeadlineExceeded(`no reply within ${ms / 1000} s`)), left)
+    this.#timer = setTimeout(() => this.abort(new DeadlineExceeded(`no reply within ${ms / 1000} s`)), left)
   }
 
   /** The client hung up and used its failure answer: the event must have no other effect. */
   abandon(): void {
     this.isAbandoned = true
-    this.breakOff(new Error('the agent no longer waits for it'))
+    this.abort(new Error('the agent no longer waits for it'))
   }
 
-  breakOff(why: Error): void {
+  abort(why: Error): void {
     this.#isOver = true
     this.#fail(why)
   }

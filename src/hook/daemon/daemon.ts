@@ -22,7 +22,7 @@ import { StatsWorker } from './stats-worker.ts'
 
 /** The hook inside the daemon. */
 export interface ResidentHook extends Pick<DaemonHost, 'answer'> {
-  breakOff(why: Error): void
+  abort(why: Error): void
   readonly policies: number
   close(): void
 }
@@ -131,7 +131,7 @@ export class Daemon {
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => {
         this.#log.write(`${event}: ${errorLocation(error)}`)
-        this.#resident.breakOff(new Error('the daemon had an unexpected error and restarts'))
+        this.#resident.abort(new Error('the daemon had an unexpected error and restarts'))
         this.#leave('an unexpected error')
       })
     setInterval(() => this.#look(), Math.min(SELF_CHECK_MS, this.setting.idleMs)).unref()

@@ -90,8 +90,8 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
     /** Undefined: a one-shot process has to answer, and nothing has happened. */
     answer,
     /** Ends the events in progress with their failure answer, for this reason. */
-    breakOff(why: Error): void {
-      for (const deadline of running) deadline.breakOff(why)
+    abort(why: Error): void {
+      for (const deadline of running) deadline.abort(why)
     },
     get policies(): number {
       return policies.size

@@ -250,7 +250,7 @@ function isHere(folder: string, { root, cwd }: ActionContext, cache: Map<string,
 function withTwin(ref: PathRef, { program }: ActionContext): PathRef {
   const path = ref.real ?? ref.lexical
   const linked = path === null ? undefined : findHardLinks(path, ref.glob === true, program)
-  return linked ? { ...ref, ...(linked.twin && { real: linked.twin }), strays: true } : ref
+  return linked ? { ...ref, ...(linked.otherName && { real: linked.otherName }), strays: true } : ref
 }
 
 function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, cache: Map<string, string>): PathRef {

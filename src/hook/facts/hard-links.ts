@@ -11,7 +11,7 @@ const DEEPEST = 3
 
 export interface GuardedHardLink {
   /** another name of the file that a rule guards */
-  readonly twin?: string
+  readonly otherName?: string
 }
 
 /**
@@ -26,7 +26,7 @@ export function findHardLinks(
   const files = candidates(path, isGlob).filter(({ stat }) => stat.isFile() && stat.nlink > 1)
   if (files.length === 0) return undefined
   const twin = named && twinOf(files, named)
-  return twin === undefined ? {} : { twin }
+  return twin === undefined ? {} : { otherName: twin }
 }
 
 interface Seen {

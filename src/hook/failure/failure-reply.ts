@@ -35,9 +35,10 @@ export function failureReply(failure: FailureContext, services: HookServices, er
   const { home, state } = services.folders
   // a payload that cannot be decoded does not name its project: use the environment and working directory
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
-  const policy = known.posture ? undefined : policyAt(root, request, services)
+  const policy = known.failureMode ? undefined : policyAt(root, request, services)
   // the hook's command line can make the failure mode stricter than the policy, not looser
-  const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? (policy && failureModeOf(policy.program)))
+  const posture =
+    request.onError === 'closed' ? 'closed' : (known.failureMode ?? (policy && failureModeOf(policy.program)))
   const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
   const refusal = posture === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, services)
   // without a policy, only the caller's last resort knows which failure mode was declared

@@ -21,11 +21,11 @@ export function closeFailClosedGates(session: Session, { gates }: Policy): Sessi
 /** Once a session, at the first event with an audience. If the store cannot keep that the notice was shown: at the `ONCE_A_TURN` events. */
 export function withUnwritableNotice(
   notices: EventNotices,
-  { why, isNews }: UnwritableState,
+  { why, isUnannounced }: UnwritableState,
   { kind, capabilities }: NoticeContext,
 ): EventNotices {
   const audience = kind && noticeAudience(kind, capabilities)
-  if (!audience || !(isNews() ?? ONCE_A_TURN.includes(kind))) return notices
+  if (!audience || !(isUnannounced() ?? ONCE_A_TURN.includes(kind))) return notices
   const line = `${why}. Calls are evaluated with the state that was written last; nothing is stored or logged`
   return { ...notices, [audience]: [...notices[audience], audience === 'agent' ? `${line}. Tell the user` : line] }
 }

@@ -15,7 +15,7 @@ import type { Policy } from '../../policy/index.ts'
 import type { AuditRecord, LoadedSession, StoreStep } from '../../store/index.ts'
 import { withApprovalTrace } from '../approval/approval-trace.ts'
 import { bypassEndRecord, bypassNotes, endBypass } from '../approval/bypass.ts'
-import { evaluateLateRuns, SPOILED_RUNS, withClosedGatesNoted } from '../attestation/late-runs.ts'
+import { evaluateLateRuns, noteGatesClosedMeanwhile, SPOILED_RUNS } from '../attestation/late-runs.ts'
 import { MISSED_RUNS, mayEndUnreported, withMissedRuns } from '../attestation/missed-run.ts'
 import type { EvaluationPlans } from '../budget/evaluation-budget.ts'
 import { clientToolNameNote } from '../events/actions.ts'
@@ -178,7 +178,7 @@ function auditRecord(
   { project, analysed, decoded }: Prepared,
 ): AuditRecord {
   const { plans } = analysed
-  const { root, approval, leaves } = project
+  const { root, approval, allBypasses } = project
   return {
     ...record,
     ms: Math.round(tookMs * 100) / 100,
@@ -187,7 +187,7 @@ function auditRecord(
     notes: [
       ...(approval ? [approvalNote(approval)] : []),
       ...record.notes,
-      ...(leaves.length === 0 ? [] : bypassNotes(record, leaves)),
+      ...(allBypasses.length === 0 ? [] : bypassNotes(record, allBypasses)),
       ...clientToolNameNote(event, decoded.call.client),
     ],
     ...(plans.isWhitelisted(event) && { whitelisted: true }),
@@ -252,7 +252,7 @@ function evaluatePayload({ sent, rewritten, runs }: CompletePayload, loaded: Ses
   const happened = list.filter((_, nth) => judged[nth] && judged[nth].result.outcome.decision !== 'deny')
   const seen = () => happened.map(event => ({ input: inputFor(event, late.session), tools: toolsFor(event) }))
   const hasRunning = runs.running.length > 0 || session.exported?.[SPOILED_RUNS] !== undefined
-  const after = hasRunning ? withClosedGatesNoted(session, runs.running, seen) : session
+  const after = hasRunning ? noteGatesClosedMeanwhile(session, runs.running, seen) : session
   return { session: after, judged, late: late.judged }
 }
 

@@ -88,7 +88,7 @@ function parseObject(text: string): JsonObject {
 function requireOwnStateFolder(state: string, failure: FailureContext): void {
   if (isOwnFolder(state)) return
   failure.cause = 'state'
-  failure.posture = 'closed'
+  failure.failureMode = 'closed'
   failure.gateExports = []
   failure.isForeignState = true
   throw new Error(unsafeFolderReason(state) ?? 'other users could write to the state folder')

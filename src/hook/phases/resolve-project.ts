@@ -28,7 +28,7 @@ export interface Project {
   /** absent: the call carries no approval */
   readonly approval: ApprovalResult | undefined
   /** everything that lets calls past gates: the bypasses in force and those of the approval */
-  readonly leaves: readonly Bypass[]
+  readonly allBypasses: readonly Bypass[]
 }
 
 interface ProjectBypasses {
@@ -51,12 +51,12 @@ export function resolveProject(
   if ('requiresOneShot' in policy) return policy
   const bypasses = bypassesIn(root, state, call.now)
   const approval = call.approval && verifyApproval(call.approval, { state, root, now: call.now })
-  const leaves = [...bypasses.inForce, ...bypassesOfApproval(approval)]
-  const inForce = leaves.length === 0 ? policy : { ...policy, program: applyBypasses(policy.program, leaves) }
-  failure.posture = failureModeOf(inForce.program)
+  const allBypasses = [...bypasses.inForce, ...bypassesOfApproval(approval)]
+  const inForce = allBypasses.length === 0 ? policy : { ...policy, program: applyBypasses(policy.program, allBypasses) }
+  failure.failureMode = failureModeOf(inForce.program)
   failure.gateExports = policy.exports
   failure.policy = inForce
-  return { root, session: sessionKey(root, call, events), policy: inForce, bypasses, approval, leaves }
+  return { root, session: sessionKey(root, call, events), policy: inForce, bypasses, approval, allBypasses }
 }
 
 /**

@@ -91,7 +91,7 @@ export interface FailureContext {
   root?: string
   gateExports?: readonly GateExport[]
   /** the policy's failure mode, once it is loaded */
-  posture?: FailureMode
+  failureMode?: FailureMode
   /** with bypasses and the approval applied */
   policy?: Pick<LoadedPolicy, 'program'>
   /** what the current phase depends on */

@@ -84,7 +84,7 @@ class Thread {
   constructor(options: CodeGateOptions) {
     const threads: typeof import('node:worker_threads') = createRequire(import.meta.url)('node:worker_threads')
     const { port1, port2 } = new threads.MessageChannel()
-    const workerData: WorkerChannel = { port: port2, bell: this.#bell }
+    const workerData: WorkerChannel = { port: port2, wakeSignal: this.#bell }
     this.#asking = options
     this.#withinMs = codeTimeLimit(options).withinMs
     this.#receive = threads.receiveMessageOnPort

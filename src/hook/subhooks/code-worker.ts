@@ -11,17 +11,17 @@ import {
 /** What the thread of the code gates starts with: the port for requests, and the bell that signals a reply. */
 export interface WorkerChannel {
   readonly port: MessagePort
-  readonly bell: Int32Array
+  readonly wakeSignal: Int32Array
 }
 
-const { port, bell }: WorkerChannel = workerData
+const { port, wakeSignal }: WorkerChannel = workerData
 let end: string = CODE_ENDED
 
 function sendReply(reply: CodeGateReply): void {
   port.postMessage(reply)
   if ('printed' in reply) return
-  Atomics.add(bell, 0, 1)
-  Atomics.notify(bell, 0)
+  Atomics.add(wakeSignal, 0, 1)
+  Atomics.notify(wakeSignal, 0)
 }
 
 // through the reply port: the main thread blocks while it waits, and would read the streams too late

@@ -51,7 +51,7 @@ export interface CompileResult {
   /** environment variables used in file names; null: not set */
   readonly variables: Readonly<Record<string, string | null>>
   /** layers whose current version compiled */
-  readonly good: readonly Omit<LastGoodLayer, 'savedAt'>[]
+  readonly compiledLayers: readonly Omit<LastGoodLayer, 'savedAt'>[]
 }
 
 interface CompileAttempt {
@@ -157,7 +157,7 @@ function buildResult(
     files: seen,
     commands: Object.fromEntries(tried.flatMap(({ layer }) => [...layer.notes.commands])),
     variables: Object.fromEntries(tried.flatMap(({ layer }) => [...layer.notes.variables])),
-    good: candidates
+    compiledLayers: candidates
       .filter(({ state }) => state === 'active')
       .map(({ version, reads }) => ({ file: version.file, text: version.text, refs: [...reads] })),
   }

@@ -99,7 +99,7 @@ interface PackUse {
   /** options and settings that differ from the pack's defaults, as text */
   readonly set: Readonly<Record<string, string>>
   /** the pack's own options were changed: its examples describe the defaults, so they are not checked */
-  readonly tailored: boolean
+  readonly hasOwnOptions: boolean
   /** `mode`, `onError`, `bypass`, `off`, `messages` as written in the layer */
   readonly common: CommonOptionsDoc
   /** the policy that uses the pack */

@@ -133,7 +133,7 @@ function rejectDuplicateGates(context: CompileContext, drafts: readonly GateDraf
 }
 
 function collectExamples({ parts, prefix, pack }: PolicyUnit): readonly RuleExamples[] {
-  if (pack?.tailored) return []
+  if (pack?.hasOwnOptions) return []
   const gates: [string, GateDoc][] = Object.entries(parts.gates ?? {})
   if (parts.routes) gates.push(['routes', { routes: parts.routes }])
   return gates.flatMap(([name, doc]) => {

@@ -118,7 +118,7 @@ function openPack(text: string, location: PackLocation, given: JsonObject, conte
       builtIn: location.builtIn,
       configured: { ...configured, covers: [...configured.covers, ...awaitingTrust.values()] },
       set: Object.fromEntries(Object.entries(merged).map(([name, value]) => [name, formatOptionValue(value)])),
-      tailored: Object.keys(wanted.value).some(name => merged[name] !== undefined),
+      hasOwnOptions: Object.keys(wanted.value).some(name => merged[name] !== undefined),
       common: choice.value,
       file: user.file,
       folder: user.folder,

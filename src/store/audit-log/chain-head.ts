@@ -25,7 +25,7 @@ export interface ChainHead extends ChainLink {
   /** the first record after the head file was removed */
   readonly firstSeqAfterRemoval?: number
   /** records that appeared without being announced */
-  readonly strange?: { readonly from: number; readonly to: number }
+  readonly unannounced?: { readonly from: number; readonly to: number }
 }
 
 const formatCommitLine = ({ seq, hash }: ChainLink): string => `${seq} ${hash}\n`
@@ -37,7 +37,7 @@ export const confirms = ({ seen, announced }: ChainHead, { seq, hash }: ChainLin
   seen.get(seq) === hash || announced.get(seq)?.includes(hash) === true
 
 /** Compacts the lines. Keeps the evidence of tampering, the recent commits, and samples of all older commits. */
-function compactHeadLines({ seen, announced, twice, firstSeqAfterRemoval, strange }: ChainHead): string {
+function compactHeadLines({ seen, announced, twice, firstSeqAfterRemoval, unannounced }: ChainHead): string {
   const commits = [...seen].sort(([a], [b]) => a - b)
   const last = commits.at(-1)?.[0] ?? 0
   let apart = SAMPLE_DISTANCE
@@ -55,7 +55,7 @@ function compactHeadLines({ seen, announced, twice, firstSeqAfterRemoval, strang
     ...open.flatMap(([seq, hashes]) => hashes.map(hash => `+${seq} ${hash}\n`)),
     twice === undefined ? '' : `twice ${twice}\n`,
     firstSeqAfterRemoval === undefined ? '' : `lost ${firstSeqAfterRemoval}\n`,
-    strange === undefined ? '' : `strange ${strange.from} ${strange.to}\n`,
+    unannounced === undefined ? '' : `strange ${unannounced.from} ${unannounced.to}\n`,
   ].join('')
 }
 
@@ -95,7 +95,7 @@ class HeadLineParser {
       announced,
       ...(twice !== undefined && { twice }),
       ...(firstSeqAfterRemoval !== undefined && { firstSeqAfterRemoval }),
-      ...(strange && { strange }),
+      ...(strange && { unannounced: strange }),
     }
   }
 

@@ -30,7 +30,7 @@ export class AnchorCheck {
 
   /** Evidence in the head file of records that were cut off and overwritten. */
   proof(): readonly ChainProblem[] {
-    const { twice, firstSeqAfterRemoval, strange } = this.head ?? {}
+    const { twice, firstSeqAfterRemoval, unannounced } = this.head ?? {}
     return [
       ...(twice === undefined
         ? []
@@ -43,12 +43,12 @@ export class AnchorCheck {
               problem: `the file \`audit-head\` was removed before record ${firstSeqAfterRemoval}`,
             },
           ]),
-      ...(strange === undefined
+      ...(unannounced === undefined
         ? []
         : [
             {
-              seq: strange.from,
-              problem: `${describeRange(strange.from, strange.to)} not announced in the file \`audit-head\`: unverified`,
+              seq: unannounced.from,
+              problem: `${describeRange(unannounced.from, unannounced.to)} not announced in the file \`audit-head\`: unverified`,
             },
           ]),
     ]
@@ -56,8 +56,8 @@ export class AnchorCheck {
 
   /** Whether the record was written without an announcement. */
   isStrange(seq: number): boolean {
-    const { strange } = this.head ?? {}
-    return strange !== undefined && seq >= strange.from && seq <= strange.to
+    const { unannounced } = this.head ?? {}
+    return unannounced !== undefined && seq >= unannounced.from && seq <= unannounced.to
   }
 
   /** The hash of a record, which may be missing in the database. */

@@ -33,7 +33,8 @@ export function findAuditLogProblem(state: string, beginnings?: string): string 
     if (outside?.twice !== undefined) return `record ${outside.twice} was written twice: later records were removed`
     if (outside?.firstSeqAfterRemoval !== undefined)
       return `the file \`audit-head\`, which proves that no record is missing, was removed before record ${outside.firstSeqAfterRemoval}`
-    if (outside?.strange) return `${describeRecords(outside.strange.from, outside.strange.to)} not written by Signalbox`
+    if (outside?.unannounced)
+      return `${describeRecords(outside.unannounced.from, outside.unannounced.to)} not written by Signalbox`
     return findEarlierLoss(auditLog)
   } finally {
     auditLog.close()

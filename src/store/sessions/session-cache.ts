@@ -19,7 +19,7 @@ export class SessionCache {
   }
 
   /** Reads without a transaction. The project root of a session never changes; the step reads everything else again. */
-  glance(name: string): SessionLookup | undefined {
+  peek(name: string): SessionLookup | undefined {
     return this.sessions.get(name)?.found
   }
 

@@ -51,7 +51,7 @@ export class SessionTable {
   }
 
   /** Reads the root and the reply index without a transaction. */
-  glance(name: string): { readonly root: string; readonly given: EncodedReplyIndex } | undefined {
+  peek(name: string): { readonly root: string; readonly given: EncodedReplyIndex } | undefined {
     const row = this.known.get(name)
     return row && { root: String(row.root), given: String(row.answers) }
   }

@@ -137,7 +137,7 @@ export class RecordingGap {
   }
 
   /** Whether this session has not been notified yet; marks it as notified. Undefined if that cannot be recorded. */
-  isNews(session: string): boolean | undefined {
+  isUnannounced(session: string): boolean | undefined {
     if (this.reported.has(session)) return false
     this.reported.add(session)
     return createMarkerFile(this.folders, session)

@@ -51,7 +51,7 @@ export const anthropicProtocol: LlmProtocol = {
     )
   },
 
-  beside: path => (path.endsWith('/count_tokens') ? { input_tokens: 10 } : {}),
+  respondToOther: path => (path.endsWith('/count_tokens') ? { input_tokens: 10 } : {}),
 }
 
 function parseMessage({ role, content }: JsonObject): LlmMessage {

@@ -41,7 +41,7 @@ export const chatProtocol: LlmProtocol = {
     })
   },
 
-  beside: () => ({ object: 'list', data: [] }),
+  respondToOther: () => ({ object: 'list', data: [] }),
 }
 
 function parseMessage(value: JsonObject): LlmMessage {

@@ -26,7 +26,7 @@ export const geminiProtocol: LlmProtocol = {
     return path.includes(':stream') ? toEventStream([reply], { named: false }) : toJsonBody(reply)
   },
 
-  beside: path => (path.endsWith(':countTokens') ? { totalTokens: 10 } : {}),
+  respondToOther: path => (path.endsWith(':countTokens') ? { totalTokens: 10 } : {}),
 }
 
 function parseMessage({ role, parts }: JsonObject): LlmMessage {

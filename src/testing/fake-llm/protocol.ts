@@ -34,7 +34,7 @@ export interface LlmProtocol {
     call: { readonly id: string; readonly path: string; readonly body: JsonObject },
   ): ResponseBody
   /** response to other requests: token counts, model lists */
-  beside(path: string): JsonObject
+  respondToOther(path: string): JsonObject
 }
 
 export interface ResponseBody {

@@ -61,7 +61,7 @@ export const responsesProtocol: LlmProtocol = {
     )
   },
 
-  beside: () => ({ object: 'list', data: [], models: [] }),
+  respondToOther: () => ({ object: 'list', data: [], models: [] }),
 }
 
 /** `space.tool` is a tool in a namespace. */

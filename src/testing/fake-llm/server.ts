@@ -64,7 +64,7 @@ export class FakeLlm {
       const answer = position ? script(position, request) : { text: 'A plain answer.' }
       return dialect.write(answer, { id: `${this.requests.length}`.padStart(4, '0'), path, body })
     }
-    const beside = Object.values(PROTOCOLS).map(dialect => dialect.beside(path))
+    const beside = Object.values(PROTOCOLS).map(dialect => dialect.respondToOther(path))
     return { type: 'application/json', body: JSON.stringify(Object.assign({}, ...beside)) } as const
   }
 }

@@ -14,7 +14,7 @@ interface CounterfactualQuery {
   readonly now: Decision
   readonly refused: Parameters<typeof refusingGatesOf>[0]
   readonly ask: (event: Event) => Decision
-  readonly turning: CounterfactualTools
+  readonly tools: CounterfactualTools
 }
 
 /** Finds small additions that a denying rule itself exempts: one more word in the shell line, or another path. */
@@ -23,7 +23,7 @@ export function findCounterfactualsByAddition({
   now,
   refused,
   ask,
-  turning,
+  tools,
 }: CounterfactualQuery): readonly CounterfactualCandidate[] {
   const { simulator, event } = point
   const gates = simulator.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
@@ -34,7 +34,7 @@ export function findCounterfactualsByAddition({
   )
   const actions = event.call?.acts ?? []
   const tries = lets.flatMap(condition => [
-    ...changedLines(condition, actions, event, turning),
+    ...changedLines(condition, actions, event, tools),
     ...changedPaths(condition, actions, event, simulator.root),
   ])
   for (const { changed, change } of tries) {

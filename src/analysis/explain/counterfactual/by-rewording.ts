@@ -14,7 +14,7 @@ interface CounterfactualQuery {
   readonly now: Decision
   readonly refused: Parameters<typeof refusingGatesOf>[0]
   readonly ask: (event: Event) => Decision
-  readonly turning: CounterfactualTools
+  readonly tools: CounterfactualTools
 }
 
 /** Free text in an event: the value of a message option in a shell line, a prompt, or a text field of a tool's input. */
@@ -34,7 +34,7 @@ export function findCounterfactualsByRewording({
   now,
   refused,
   ask,
-  turning,
+  tools,
 }: CounterfactualQuery): readonly CounterfactualCandidate[] {
   const { simulator, event } = point
   const gates = simulator.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
@@ -44,8 +44,8 @@ export function findCounterfactualsByRewording({
       .flatMap(rule => textPatternsOf(rule, event)),
   )
   if (read.length === 0) return []
-  const wanted = read.flatMap(pattern => turning.textLike?.(pattern) ?? []).map(withoutOption)
-  for (const message of editableTextsOf(event, turning)) {
+  const wanted = read.flatMap(pattern => tools.textLike?.(pattern) ?? []).map(withoutOption)
+  for (const message of editableTextsOf(event, tools)) {
     if (message.text.length > MAX_LENGTH) continue
     for (const text of textVariants(message.text, wanted)) {
       const changed = message.with(text)

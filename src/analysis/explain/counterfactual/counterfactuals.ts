@@ -40,7 +40,7 @@ function findEditCandidates(point: EventAtPoint, tools: CounterfactualTools): re
   const { outcome, record } = simulator.preview(event)
   if (outcome.decision !== 'deny' && outcome.decision !== 'ask') return []
   const ask = (changed: Event): Decision => simulator.preview(changed).outcome.decision
-  const asking = { point, now: outcome.decision, refused: record, ask, turning: tools }
+  const asking = { point, now: outcome.decision, refused: record, ask, tools }
   return [...findCounterfactualsByAddition(asking), ...findCounterfactualsByRewording(asking)]
 }
 

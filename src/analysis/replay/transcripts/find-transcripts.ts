@@ -39,10 +39,10 @@ export function findTranscripts(by: TranscriptFormat, folder: string, since: num
     const at = (name: string) => join(dirname(file), name)
     const transcript = {
       path,
-      beside: (name: string) => readTextOrUndefined(at(name)),
-      isBeside: (name: string) => statOrUndefined(at(name))?.isFile() === true,
+      readBeside: (name: string) => readTextOrUndefined(at(name)),
+      existsBeside: (name: string) => statOrUndefined(at(name))?.isFile() === true,
     }
-    return [{ file, transcript, by, bytes: stat.size, ...by.glance(readHead(file), transcript) }]
+    return [{ file, transcript, by, bytes: stat.size, ...by.readHead(readHead(file), transcript) }]
   })
 }
 

@@ -2,7 +2,7 @@ import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
 import type { AuditLogReader } from '../../../store/index.ts'
 import type { DecisionDetail } from '../api.ts'
 import type { DashboardRecords } from '../archive.ts'
-import type { DashboardBackend, RecordedDecision, RecordedPast } from '../backend.ts'
+import type { DashboardBackend, EarlierGateMoves, RecordedDecision } from '../backend.ts'
 import { laneNameOf } from '../records/agent-lanes.ts'
 import { decisionRowOf } from '../records/decision-row.ts'
 import { gatePastOf } from '../records/gate-past.ts'
@@ -74,7 +74,7 @@ function pastOfRecord(
   backend: DashboardBackend,
   found: ParsedRecord,
   root: string,
-): RecordedPast {
+): EarlierGateMoves {
   const { gates } = policyGatesOf(backend, root)
   return readArchive(archive, auditLog => gatePastOf(archive, auditLog, found, gates))
 }

@@ -97,9 +97,9 @@ export function decisionsBefore(
   limit: number,
 ): DecisionPage {
   const how = { before, most: limit, ms: SEARCH_MS }
-  const { found, looked, unread, ...rest } = scanBackwards(auditLog, archive.lookup(), wanted, how)
+  const { found, scanned, unread, ...rest } = scanBackwards(auditLog, archive.lookup(), wanted, how)
   const rows = withCallResults(auditLog, found, decisionRowOf)
-  return { rows, ...rest, searched: looked, unreadable: unread, last: auditLog.last() }
+  return { rows, ...rest, searched: scanned, unreadable: unread, last: auditLog.last() }
 }
 
 /** Searching forward covers only new records, so no lookup is needed. */

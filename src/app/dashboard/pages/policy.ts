@@ -10,7 +10,7 @@ const MAX_TEXT = 256 << 10
 /** The policy in force in a project: its layers, their problems, and the verification result. */
 export function policyDetail(backend: DashboardBackend, root: string): PolicyDetail {
   try {
-    const { policy, lifted } = backend.open(root)
+    const { policy, activeBypasses } = backend.open(root)
     const { program, problems, warnings, inactive } = policy
     return {
       project: root,
@@ -25,7 +25,7 @@ export function policyDetail(backend: DashboardBackend, root: string): PolicyDet
       })),
       hooks: program.hooks.map(({ layer, run, events }) => ({ layer, run, events })),
       allow: program.allow.map(allowList => ({ layer: allowList.layer, lines: allowlistLines(allowList, root) })),
-      bypasses: lifted,
+      bypasses: activeBypasses,
       proof: backend.proof(root, { begins: false }),
     }
   } catch (error) {

@@ -21,7 +21,7 @@ export function buildDashboardStatus(
   )
   const { auditLog, input } = readAuditLogStatus(archive, backend)
   const { verdict, agents } = backend.situation(root, input)
-  const { policy, lifted } = backend.open(root)
+  const { policy, activeBypasses } = backend.open(root)
   const gates = policy.program.gates.filter(({ layer }) => layer !== 'built-in')
   return {
     verdict,
@@ -37,7 +37,7 @@ export function buildDashboardStatus(
       ...deadlockIn(backend, root),
       waiting: policy.layers.flatMap(({ inert }) => inert).length,
     },
-    bypasses: lifted,
+    bypasses: activeBypasses,
     auditLog,
     empty: findEmptyReason(auditLog, input, agents),
     program: backend.program(root),

@@ -4,7 +4,7 @@ import type { Gate } from '../../../engine/index.ts'
 import type { AuditLogReader, AuditRecord } from '../../../store/index.ts'
 import type { DecisionRow } from '../api.ts'
 import type { DashboardRecords } from '../archive.ts'
-import type { RecordedPast } from '../backend.ts'
+import type { EarlierGateMoves } from '../backend.ts'
 import { decisionRowOf } from './decision-row.ts'
 import { lookupRangesOf } from './lookup-keys.ts'
 import { type RecordMatcher, scanBackwards } from './scan.ts'
@@ -18,7 +18,7 @@ export function gatePastOf(
   auditLog: AuditLogReader,
   { seq, record }: ParsedRecord,
   gates: readonly Gate[],
-): RecordedPast {
+): EarlierGateMoves {
   const stateful = gates.filter(gate => gate.initial !== undefined)
   const shared = stateful.filter(gate => gate.scope === 'project')
   const own = stateful.filter(gate => gate.scope !== 'project')

@@ -17,7 +17,7 @@ export interface ScanResult {
   readonly found: readonly ParsedRecord[]
   /** continue before this number; null at the end */
   readonly before: number | null
-  readonly looked: number
+  readonly scanned: number
   readonly unread: readonly number[]
 }
 
@@ -40,12 +40,12 @@ export function scanBackwards(
   let looked = 0
   for (let block = blockOf(Math.min(before, auditLog.last() + 1) - 1); block >= oldest; block--) {
     if (!mayHold(block)) continue
-    if (isOver()) return { ...sieve, before: (block + 1) * BLOCK_SIZE, looked }
+    if (isOver()) return { ...sieve, before: (block + 1) * BLOCK_SIZE, scanned: looked }
     const records = readBlock(auditLog, block).filter(({ seq }) => seq > after && seq < before)
     looked += records.length
-    for (const raw of [...records].reverse()) if (sieve.add(raw)) return { ...sieve, before: raw.seq, looked }
+    for (const raw of [...records].reverse()) if (sieve.add(raw)) return { ...sieve, before: raw.seq, scanned: looked }
   }
-  return { ...sieve, before: null, looked }
+  return { ...sieve, before: null, scanned: looked }
 }
 
 /** Collects matching records. */

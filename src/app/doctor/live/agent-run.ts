@@ -14,12 +14,12 @@ const AGENT_TIMEOUT_MS = 120_000
 
 /** Agents that can be tested: installed, with a headless run, and with our hook. */
 export const agentsForLiveRun = ({ agents }: DoctorContext): readonly InstalledAgent[] =>
-  agents.filter(agent => agent.program !== undefined && agent.checkup.rehearsal && ownHooksOf(agent).length > 0)
+  agents.filter(agent => agent.program !== undefined && agent.checkup.headlessRun && ownHooksOf(agent).length > 0)
 
 /** Runs the real agent headless against a local fake model that requests one call, and checks whether the call is made. */
 export async function runAgentLive(agent: InstalledAgent, context: DoctorContext): Promise<LiveProof> {
   const { client, program = '', checkup } = agent
-  const { rehearsal } = checkup
+  const { headlessRun } = checkup
   const version = context.versionOf(program)
   const proof = { kind: 'agent' as const, client: client.id, title: client.title, version }
   if (ownHooksOf(agent).every(({ plugin }) => plugin))
@@ -29,8 +29,13 @@ export async function runAgentLive(agent: InstalledAgent, context: DoctorContext
       verdict: 'unverified',
       why: 'a plugin registers the hook, and only the plugin’s command was tested',
     }
-  if (!rehearsal)
-    return { ...proof, ms: 0, verdict: 'unverified', why: checkup.unrehearsed ?? 'the agent cannot be run here' }
+  if (!headlessRun)
+    return {
+      ...proof,
+      ms: 0,
+      verdict: 'unverified',
+      why: checkup.noHeadlessRunReason ?? 'the agent cannot be run here',
+    }
   const scratch = new ScratchProject()
   // imported lazily: a server and four protocols that only this test needs
   const {
@@ -39,10 +44,17 @@ export async function runAgentLive(agent: InstalledAgent, context: DoctorContext
     messageAfterTurn,
   } = await import('../../../testing/fake-llm/index.ts')
   const model = await ScriptedModel.start(({ turn }) =>
-    turn === 0 ? rehearsal.call(scratch.command) : { text: 'Done.' },
+    turn === 0 ? headlessRun.call(scratch.command) : { text: 'Done.' },
   )
   try {
-    const launch = setUpAgentSandbox(agent, context, scratch, rehearsal, model.url, `Play your part. ${markOf('main')}`)
+    const launch = setUpAgentSandbox(
+      agent,
+      context,
+      scratch,
+      headlessRun,
+      model.url,
+      `Play your part. ${markOf('main')}`,
+    )
     spawnSync('git', ['init', '-q', scratch.project], { stdio: 'ignore' })
     const ended = await runToEnd({
       ...{ command: program, args: launch.args, cwd: scratch.project, timeoutMs: AGENT_TIMEOUT_MS },
@@ -106,10 +118,10 @@ function settingsComplaintIn({ stdout, stderr }: ProcessResult): string {
 }
 
 function describeFailedRun(
-  { timedOut, unstarted, exitCode, stderr, stdout }: ProcessResult,
+  { timedOut, startError, exitCode, stderr, stdout }: ProcessResult,
   { requests }: FakeLlm,
 ): string {
-  if (unstarted !== undefined) return unstarted
+  if (startError !== undefined) return startError
   const last = `${stdout}\n${stderr}`.trim().split('\n').at(-1)?.slice(0, 120) ?? ''
   if (timedOut) return `it did not finish within ${AGENT_TIMEOUT_MS / 1000} s; last output: ${last}`
   if (requests.length === 0) return `it never called the model (exit code ${exitCode}): ${last}`

@@ -128,7 +128,7 @@ function canaryFindingOf(
   { ended, parsed }: { readonly ended: ProcessResult; readonly parsed: { readonly failed: string } | object },
   context: DoctorContext,
 ): DoctorFinding {
-  const { timedOut, unstarted, exitCode, stderr, ms } = ended
+  const { timedOut, startError, exitCode, stderr, ms } = ended
   const { client } = agent
   const place = { client: client.id, file: hook.file, line: hook.line, fix: repairCommandFor(agent, hook) }
   const unchecked = `every ${client.title} call passes unchecked`
@@ -142,13 +142,13 @@ function canaryFindingOf(
     }
   const firstLine = stderr.trim().split('\n')[0] ?? ''
   const why =
-    unstarted ?? ('failed' in parsed ? String(parsed.failed) : firstLine || `exit code ${exitCode} and no output`)
-  const isSilent = unstarted === undefined && !('failed' in parsed) && exitCode === 0
+    startError ?? ('failed' in parsed ? String(parsed.failed) : firstLine || `exit code ${exitCode} and no output`)
+  const isSilent = startError === undefined && !('failed' in parsed) && exitCode === 0
   return {
     ...place,
     id: isSilent ? 'LIVE-NOT-DENIED' : 'LIVE-NO-ANSWER',
     severity: 'problem',
-    effect: unstarted !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, context) : unchecked,
+    effect: startError !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, context) : unchecked,
     found: isSilent
       ? `the test call was not denied${firstLine ? `: ${firstLine}` : ''}`
       : `the test call got no reply: ${why}`,

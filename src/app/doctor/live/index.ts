@@ -18,8 +18,8 @@ export async function runLiveProofs(
   const proofs: LiveProof[] = []
   for (const agent of isAgreed ? agents : []) proofs.push(await runAgentLive(agent, context))
   const unable = context.agents
-    .filter(({ checkup, hooks }) => checkup.unrehearsed !== undefined && hooks.some(({ ours }) => ours))
-    .map(({ client, checkup: { unrehearsed: why } }): LiveProof => {
+    .filter(({ checkup, hooks }) => checkup.noHeadlessRunReason !== undefined && hooks.some(({ ours }) => ours))
+    .map(({ client, checkup: { noHeadlessRunReason: why } }): LiveProof => {
       return {
         kind: 'agent',
         client: client.id,

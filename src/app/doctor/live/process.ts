@@ -17,7 +17,7 @@ export interface ProcessResult {
   readonly timedOut: boolean
   readonly ms: number
   /** why it could not be started */
-  readonly unstarted?: string
+  readonly startError?: string
 }
 
 const MAX_OUTPUT = 1_000_000
@@ -41,7 +41,7 @@ export function runToEnd({ command, args, env, cwd, input, timeoutMs }: ProcessS
       clearTimeout(timer)
       killProcessGroup(child)
       const ms = Math.round(performance.now() - began)
-      done({ exitCode, ...output, timedOut, ms, ...(unstarted !== undefined && { unstarted }) })
+      done({ exitCode, ...output, timedOut, ms, ...(unstarted !== undefined && { startError: unstarted }) })
     }
     child.on('error', error => end(null, error.message))
     // child processes may keep the pipes open forever

@@ -99,7 +99,7 @@ const draftCommand = ({ file, what, text }: Omit<CommandFile, 'name'> & { readon
   kind: 'command',
   what,
   // a teammate's file is updated too, by its mark; an edited file belongs to the user
-  become: now => (now === null || parseGeneratedMark(now)?.isEdited === false ? keepLineEndings(now, text) : null),
+  nextContent: now => (now === null || parseGeneratedMark(now)?.isEdited === false ? keepLineEndings(now, text) : null),
 })
 
 /** Keeps a file that differs only in line ends. */
@@ -146,7 +146,7 @@ const draftRemoval = (file: string, kind: FileDraft['kind'], what: string): File
   file,
   kind,
   what,
-  goes: true,
+  isRemoved: true,
 })
 
 /** `bmad.md` or `bmad/SKILL.md`: the caller checks which of the two names leads to the file. */
@@ -157,19 +157,19 @@ const draftAgent = (file: string, text: string, what = 'an agent that routes req
   kind: 'agent',
   what,
   // a user's own file stays
-  become: (now, ours) => (now === null || ours ? text : null),
+  nextContent: (now, ours) => (now === null || ours ? text : null),
 })
 
 /** Updates an existing section, or adds one. An empty section is removed, and so is a file that was created for it. */
 function draftSection(file: string, workflows: OrchestratorCommands, entry: ManifestEntry | undefined): FileDraft {
   const base = { file, kind: 'section' } as const
   if (needsSection(workflows))
-    return { ...base, what: 'a section for agents', become: now => addSection(now ?? '', workflows) }
+    return { ...base, what: 'a section for agents', nextContent: now => addSection(now ?? '', workflows) }
   const isMade = entry?.original === null && removeSection(decodeBase64(entry.wrote).toString('utf8')) === ''
   return {
     ...base,
     what: 'a section for agents: no longer needed here',
-    become: now => (hasSection(now ?? '') ? removeSection(now ?? '') : null),
-    ...(isMade && { goes: true }),
+    nextContent: now => (hasSection(now ?? '') ? removeSection(now ?? '') : null),
+    ...(isMade && { isRemoved: true }),
   }
 }

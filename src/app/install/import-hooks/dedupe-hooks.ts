@@ -4,7 +4,7 @@ import type { LocatedHook } from './user-hooks.ts'
 /** A hook and its conversion; a text: why it stays. */
 export interface HookConversion {
   readonly own: LocatedHook
-  readonly fate: ImportedHook | string
+  readonly outcome: ImportedHook | string
   /** duplicate of an earlier hook */
   readonly again?: true
 }
@@ -29,7 +29,7 @@ export function dedupeHooks(
 }
 
 /** Two hooks for different tools never run for the same call. */
-function canRunTogether({ fate: a }: HookConversion, { fate: b }: HookConversion): boolean {
+function canRunTogether({ outcome: a }: HookConversion, { outcome: b }: HookConversion): boolean {
   if (typeof a === 'string' || typeof b === 'string') return true
   const names = a.matcher
   if (!names || !b.matcher || [...names, ...b.matcher].some(matcher => typeof matcher !== 'string')) return true
@@ -38,23 +38,24 @@ function canRunTogether({ fate: a }: HookConversion, { fate: b }: HookConversion
 
 /** Merges duplicates into one hook for all their tools. If they differ otherwise, only the agent knows which one runs. */
 function mergeDuplicates(group: readonly HookConversion[]): readonly (readonly [HookConversion, HookConversion])[] {
-  const fates = group.flatMap(({ fate }) => (typeof fate === 'string' ? [] : [fate]))
-  const [first] = fates
+  const outcomes = group.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]))
+  const [first] = outcomes
   if (group.length === 1 || !first) return group.map(conversion => [conversion, conversion])
   const isOdd =
-    fates.length < group.length || fates.some(hook => serializeWithoutMatcher(hook) !== serializeWithoutMatcher(first))
+    outcomes.length < group.length ||
+    outcomes.some(hook => serializeWithoutMatcher(hook) !== serializeWithoutMatcher(first))
   if (isOdd)
     return group.map(conversion => [
       conversion,
-      typeof conversion.fate === 'string' ? conversion : { own: conversion.own, fate: AMBIGUOUS_DUPLICATE },
+      typeof conversion.outcome === 'string' ? conversion : { own: conversion.own, outcome: AMBIGUOUS_DUPLICATE },
     ])
   const { matcher: _, ...rest } = first
-  const tools = fates.flatMap(({ matcher = [] }) => matcher).map(matcher => JSON.stringify(matcher))
-  const isAll = fates.some(({ matcher }) => matcher === undefined)
-  const fate = isAll ? rest : { ...first, matcher: [...new Set(tools)].map(text => JSON.parse(text)) }
+  const tools = outcomes.flatMap(({ matcher = [] }) => matcher).map(matcher => JSON.stringify(matcher))
+  const isAll = outcomes.some(({ matcher }) => matcher === undefined)
+  const outcome = isAll ? rest : { ...first, matcher: [...new Set(tools)].map(text => JSON.parse(text)) }
   return group.map((conversion, nth) => [
     conversion,
-    { own: conversion.own, fate, ...(nth > 0 && { again: true as const }) },
+    { own: conversion.own, outcome, ...(nth > 0 && { again: true as const }) },
   ])
 }
 

@@ -38,7 +38,7 @@ export interface HookExtraction {
   /** the settings without the extracted hooks */
   readonly text: string
   readonly taken: readonly ExtractedHook[]
-  readonly staying: readonly RemainingHook[]
+  readonly remaining: readonly RemainingHook[]
 }
 
 export interface ExtractionOptions {
@@ -59,26 +59,26 @@ export function extractHooks(text: string, adopting: HookImporter, judging: Extr
   const settings = nodeValue(parseJsonc(text))
   const reason = keepReason ?? (isObject(settings) ? adopting.silent?.(settings) : undefined)
   const judged = found.map(
-    (own): HookConversion => ({ own, fate: reason ?? convertOrExplain(own, adopting, regexFault, whose) }),
+    (own): HookConversion => ({ own, outcome: reason ?? convertOrExplain(own, adopting, regexFault, whose) }),
   )
   const fates = adopting.same ? dedupeHooks(judged, adopting.same) : judged
-  const staying = fates.flatMap(({ own, fate }) =>
-    typeof fate === 'string'
-      ? [{ event: own.event, what: hookLabelOf(own), why: fate, ...findPackReplacement(own, judging) }]
+  const staying = fates.flatMap(({ own, outcome }) =>
+    typeof outcome === 'string'
+      ? [{ event: own.event, what: hookLabelOf(own), why: outcome, ...findPackReplacement(own, judging) }]
       : [],
   )
   let rest = text
   const taken: ExtractedHook[] = []
   // from the end, so that earlier positions stay valid
-  for (const { own, fate, again } of fates.toReversed()) {
-    if (typeof fate === 'string') continue
+  for (const { own, outcome, again } of fates.toReversed()) {
+    if (typeof outcome === 'string') continue
     const less = removeHook(rest, own)
     const comments = missingFrom(commentsOf(rest), commentsOf(less))
     const more = { ...(again && { again }), ...findPackReplacement(own, judging) }
-    taken.unshift({ hook: fate, entry: settingsEntryOf(own), comments, ...more })
+    taken.unshift({ hook: outcome, entry: settingsEntryOf(own), comments, ...more })
     rest = less
   }
-  return { text: rest, taken, staying }
+  return { text: rest, taken, remaining: staying }
 }
 
 function findPackReplacement(
@@ -103,7 +103,7 @@ function convertOrExplain(
   regexFault: ExtractionOptions['regexFault'],
   whose: ExtractionOptions['whose'],
 ): ImportedHook | string {
-  const fate = adopting.fate(own)
+  const fate = adopting.convert(own)
   if (isSkippedHook(fate)) return fate.stays
   if (whose === 'user' && RELATIVE_PATH.test(fate.run))
     return 'its path is relative, so it is another file in each project; your policy would look in its own folder'

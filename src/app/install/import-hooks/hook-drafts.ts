@@ -36,20 +36,25 @@ function draftHookFile(
     const entries = hook.entries(call)
     const become = (text: string | null) => {
       assertLoadable(text ?? '', hook.reads, title)
-      const after = addHookEntries(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
+      const after = addHookEntries(
+        own && text !== null ? own.adoption.text : (text ?? ''),
+        id,
+        entries,
+        hook.defaultKeys,
+      )
       // a byte order mark of an otherwise empty file is still there
       assertLoadable(after, hook.reads, title)
       return after
     }
     const what = `the hook, ${entries.length} events${movedHooksSuffix(own)}`
-    return { file, kind: 'hooks', client: id, what, become, ...extractedEntriesOf(own) }
+    return { file, kind: 'hooks', client: id, what, nextContent: become, ...extractedEntriesOf(own) }
   }
   const become = (text: string | null) => {
     if (text !== null && !text.startsWith(PLUGIN_MARK))
       throw new UnfitFileError('already exists and was not written by Signalbox')
     return hook.text(call)
   }
-  return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', become }
+  return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', nextContent: become }
 }
 
 const extractedEntriesOf = (own: ImportedHookFile | undefined): Pick<FileDraft, 'taken'> =>
@@ -79,7 +84,7 @@ export const draftHookRemovals = ({ files }: HookImportPlan): readonly FileDraft
         kind: 'hooks',
         client,
         what: movedHooksText(adoption),
-        become: () => adoption.text,
+        nextContent: () => adoption.text,
         ...extractedEntriesOf(own),
       }
     })

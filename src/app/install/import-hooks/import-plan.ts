@@ -22,7 +22,7 @@ export interface HookImportOptions extends Pick<ExtractionOptions, 'regexFault' 
   /** why no hook can be imported now */
   readonly keepReason?: string | undefined
   /** files that cannot be written */
-  readonly unfit?: readonly string[]
+  readonly unwritableFiles?: readonly string[]
 }
 
 /** A file whose hooks were read. */
@@ -74,7 +74,7 @@ function readHookFiles(
   const named = [...(own ? [own] : []), ...adopting.files[whose].flatMap(name => expandFolder(name, client, paths))]
   const files = [...new Set(named)].flatMap((name): ImportedHookFile[] => {
     const file = resolveClientFile(name, client, paths)
-    if (!file || wanted.unfit?.includes(file)) return []
+    if (!file || wanted.unwritableFiles?.includes(file)) return []
     const keepReason = wanted.keepReason ?? findSharingClient(name, client, whose, paths)
     const extraction = extractFromFile(file, adopting, { ...wanted, keepReason, whose })
     return extraction ? [{ file, client: client.id, adoption: extraction }] : []
@@ -124,7 +124,7 @@ function readUntouchedFile(
     const text = bytes ? decodeUtf8(bytes) : ''
     if (!sign.test(text)) return []
     const staying: RemainingHook[] = [{ event: 'hooks', what: displayPath(file, paths), why }]
-    return [{ file, client: client.id, adoption: { text, taken: [], staying } }]
+    return [{ file, client: client.id, adoption: { text, taken: [], remaining: staying } }]
   } catch {
     return []
   }
@@ -139,7 +139,7 @@ export function excludeFailedFiles(
   if (policy === undefined) return undefined
   if (failed.includes(policy)) return { ...wanted, keepReason: `${policy} cannot be written` }
   const unfit = files.filter(file => failed.includes(file.file)).map(file => file.file)
-  return unfit.length === 0 ? undefined : { ...wanted, unfit: [...(wanted.unfit ?? []), ...unfit] }
+  return unfit.length === 0 ? undefined : { ...wanted, unwritableFiles: [...(wanted.unwritableFiles ?? []), ...unfit] }
 }
 
 /** The policy with all imported hooks, file by file. */
@@ -147,5 +147,5 @@ export const addImportedHooks = (text: string, { files }: HookImportPlan, paths:
   files.reduce((policy, { file, adoption }) => addHooksToPolicy(policy, adoption.taken, displayPath(file, paths)), text)
 
 /** The hooks that are added to the policy, in file order. */
-export const movedHooksOf = ({ files }: HookImportPlan): readonly ExtractedHook[] =>
+export const hooksAddedToPolicy = ({ files }: HookImportPlan): readonly ExtractedHook[] =>
   files.flatMap(({ adoption }) => adoption.taken.filter(movesToPolicy))

@@ -11,7 +11,7 @@ export interface InitOptions {
   /** timeout of the user's slowest own hook */
   readonly longestHookMs?: number
   /** why the starter policy would not load */
-  readonly unsound?: (text: string) => string | undefined
+  readonly findPolicyProblem?: (text: string) => string | undefined
   /** the policy in force, which the agents' docs describe */
   readonly policyInForce?: Policy
   /** import the user's own hooks into the policy */
@@ -28,12 +28,12 @@ export interface FileDraft {
   /** scope, if not the requested one */
   readonly scope?: SettingsScope
   /** the new content; null: unchanged. Throws if the file must not be changed. `ours`: the file is as we wrote it */
-  become?(text: string | null, ours: boolean): string | null
+  nextContent?(text: string | null, ours: boolean): string | null
   /** the new content of a file that is entirely ours; the current content is ignored */
   readonly bytes?: Buffer
   /** remove the file, unless it was changed since `init` */
-  readonly goes?: true
-  readonly spare?: Buffer
+  readonly isRemoved?: true
+  readonly fallbackBytes?: Buffer
   readonly taken?: readonly SettingsEntry[]
   readonly adopted?: readonly ImportedHook[]
 }

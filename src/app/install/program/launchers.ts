@@ -26,7 +26,7 @@ export function planLaunchers(scope: SettingsScope, copy: ProgramCopy, paths: In
   const common = { kind: 'launcher', mode: 0o755, scope } as const
   return [
     ...(native || existsSync(beside) ? [{ ...common, file: beside, what: 'starts Node', bytes: script }] : []),
-    { ...common, file, what: 'starts Signalbox', bytes: native ? readFileSync(native) : script, spare: script },
+    { ...common, file, what: 'starts Signalbox', bytes: native ? readFileSync(native) : script, fallbackBytes: script },
   ]
 }
 
@@ -58,9 +58,10 @@ export function findNativeHookProblem(
 
 /** Replaces the native hook by the script. */
 export const toScriptLauncher = (change: FileChange): FileChange =>
-  isNativeChange(change) && change.spare ? { ...change, after: change.spare } : change
+  isNativeChange(change) && change.fallbackBytes ? { ...change, after: change.fallbackBytes } : change
 
-const isNativeChange = ({ after, spare }: FileChange): boolean => spare !== undefined && after?.equals(spare) === false
+const isNativeChange = ({ after, fallbackBytes }: FileChange): boolean =>
+  fallbackBytes !== undefined && after?.equals(fallbackBytes) === false
 
 /** Whether this is a launcher that `init` writes: the script or the native hook. */
 export const isLauncherText = (bytes: Buffer): boolean => bytes.includes(LAUNCHER_MARK) || isNativeHook(bytes)

@@ -34,7 +34,7 @@ export interface Backend {
   readonly install: string
   readonly signIn: string
   /** intents it is preferred for, if the policy sets no order */
-  readonly suits: readonly RoutingDecision['intent'][]
+  readonly preferredIntents: readonly RoutingDecision['intent'][]
   /** paths of its slash commands and skills, in the project and in the home folder; `*` stands for the name */
   readonly commands: readonly string[]
   readonly skills: readonly string[]
@@ -45,7 +45,7 @@ export interface Backend {
   /** Reads one JSON line of its output. */
   parseLine(line: JsonObject): readonly BackendEvent[]
   /** Reads one line that is not JSON, or a line of stderr. */
-  overhear?(line: string): readonly BackendEvent[]
+  parseOtherLine?(line: string): readonly BackendEvent[]
 }
 
 interface BackendLaunch {

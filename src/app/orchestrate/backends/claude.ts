@@ -28,7 +28,17 @@ export const claudeBackend: Backend = {
   program: 'claude',
   install: 'install it with `npm install -g @anthropic-ai/claude-code`',
   signIn: 'start `claude` and run /login, or set ANTHROPIC_API_KEY',
-  suits: ['web_app', 'api', 'mobile', 'feature', 'refactor', 'planning', 'code_review', 'security_review', 'other'],
+  preferredIntents: [
+    'web_app',
+    'api',
+    'mobile',
+    'feature',
+    'refactor',
+    'planning',
+    'code_review',
+    'security_review',
+    'other',
+  ],
   commands: ['.claude/commands/*.md'],
   skills: ['.claude/skills/*/SKILL.md'],
 

@@ -9,7 +9,7 @@ export const codexBackend: Backend = {
   program: 'codex',
   install: 'install it with `npm install -g @openai/codex`',
   signIn: "run `codex login`, or set your provider's API key",
-  suits: ['bug_fix', 'script', 'test', 'performance', 'devops', 'chore'],
+  preferredIntents: ['bug_fix', 'script', 'test', 'performance', 'devops', 'chore'],
   commands: ['.codex/prompts/*.md'],
   skills: ['.codex/skills/*/SKILL.md', '.agents/skills/*/SKILL.md'],
 

@@ -11,7 +11,7 @@ export const geminiBackend: Backend = {
   program: 'gemini',
   install: 'install it with `npm install -g @google/gemini-cli`',
   signIn: 'start `gemini` and sign in, or set GEMINI_API_KEY',
-  suits: ['research', 'analysis', 'question', 'docs', 'data'],
+  preferredIntents: ['research', 'analysis', 'question', 'docs', 'data'],
   commands: ['.gemini/commands/*.toml'],
   skills: ['.gemini/skills/*/SKILL.md'],
 
@@ -41,7 +41,7 @@ export const geminiBackend: Backend = {
   },
 
   /** Gemini retries for minutes and reports it only on stderr. */
-  overhear(line) {
+  parseOtherLine(line) {
     const [, attempt, status] = /^Attempt (\d+) failed with status (\d+)/.exec(line) ?? []
     const fault = faultOfStatus(status)
     if (fault && Number(attempt) >= MAX_TRIES) return [{ kind: 'trouble', trouble: fault, why: `status ${status}` }]

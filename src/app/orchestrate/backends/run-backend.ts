@@ -17,7 +17,7 @@ export interface BackendTask {
   /** the approval token; absent: the task changes nothing */
   readonly token?: string | undefined
   /** called before the process gets the task, to bind the approval to its pid */
-  readonly handTo?: ((pid: number) => void) | undefined
+  readonly bindToProcess?: ((pid: number) => void) | undefined
   /** arguments that the policy adds */
   readonly args: readonly string[]
   readonly timeoutMs: number
@@ -71,7 +71,7 @@ const failedResult = (problem: BackendTrouble): BackendResult => ({
 function startBackend(
   program: string,
   backend: Backend,
-  { mode, args, cwd, prompt, env, token, handTo }: BackendTask,
+  { mode, args, cwd, prompt, env, token, bindToProcess }: BackendTask,
   mark: string,
 ) {
   const launch = backend.launch({ mode })
@@ -84,7 +84,7 @@ function startBackend(
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => {})
-  if (child.pid !== undefined) handTo?.(child.pid)
+  if (child.pid !== undefined) bindToProcess?.(child.pid)
   child.stdin.end(prompt)
   return child
 }
@@ -189,7 +189,8 @@ class BackendOutput {
   line(line: string, isOut: boolean): void {
     const value = isOut ? parseJsonLine(line) : undefined
     if (value === undefined && line.trim() !== '' && !/^\s+at /.test(line)) this.lastWords = line.trim()
-    for (const event of value ? this.backend.parseLine(value) : (this.backend.overhear?.(line) ?? [])) this.#take(event)
+    for (const event of value ? this.backend.parseLine(value) : (this.backend.parseOtherLine?.(line) ?? []))
+      this.#take(event)
   }
 
   #take(event: BackendEvent): void {

@@ -37,25 +37,25 @@ export type WorkflowEvent =
   | { readonly type: 'workflow.again'; readonly id: string; readonly why: string }
 
 /** Runs the remaining entries of a workflow. The returned run is already saved. */
-export async function runWorkflow(workflow: Workflow, begun: StoredRun, hand: WorkflowHost): Promise<StoredRun> {
+export async function runWorkflow(workflow: Workflow, begun: StoredRun, host: WorkflowHost): Promise<StoredRun> {
   let run = begun
   const save = (change: Partial<StoredRun>): StoredRun => {
     run = { ...run, ...change, changed: Date.now() }
-    hand.save(run)
+    host.save(run)
     return run
   }
   save({ state: 'running' })
-  const { first, closed } = findFirstOpenEntry(workflow, run, hand)
+  const { first, closed } = findFirstOpenEntry(workflow, run, host)
   for (let nth = first; nth < workflow.steps.length; nth++) {
     const entry = workflow.steps[nth] as WorkflowEntry
     const known = run.steps[nth]
     const earlier = run.steps.slice(0, nth)
     const keep = (step: StoredStep) =>
       void save({ steps: [...earlier, step], before: { ...run.before, [step.digest]: step.before } })
-    const around = { run, nth, of: workflow.steps.length, known, earlier, keep, hand }
+    const around = { run, nth, of: workflow.steps.length, known, earlier, keep, host }
     const ended = await (entry.kind === 'step'
       ? runStep(entry, { ...around, ...(nth === first && closed !== undefined && { closed }) })
-      : passCheckpoint(entry, known, earlier, hand))
+      : passCheckpoint(entry, known, earlier, host))
     keep(ended)
     if (ended.state !== 'done') {
       const { why } = ended
@@ -77,14 +77,14 @@ export function saveFailedRun(run: StoredRun, { save }: Pick<WorkflowHost, 'save
 function findFirstOpenEntry(
   { steps }: Workflow,
   run: StoredRun,
-  hand: WorkflowHost,
+  host: WorkflowHost,
 ): { first: number; closed?: string } {
   const nth = run.steps.findIndex(step => step.state !== 'done')
   const at = nth < 0 ? run.steps.length : nth
   const entry = steps[at]
   const before = steps.slice(0, at).findLastIndex(step => step.kind === 'step')
   const wasClosed = entry?.kind === 'gate' && run.steps[at]?.state === 'waiting'
-  const closed = wasClosed && before >= 0 ? hand.gate(entry.gate, run.steps[before]) : undefined
+  const closed = wasClosed && before >= 0 ? host.gate(entry.gate, run.steps[before]) : undefined
   return closed === undefined ? { first: at } : { first: before, closed }
 }
 
@@ -92,15 +92,15 @@ async function passCheckpoint(
   entry: Exclude<WorkflowEntry, WorkflowStep>,
   known: StoredStep | undefined,
   earlier: readonly StoredStep[],
-  hand: WorkflowHost,
+  host: WorkflowHost,
 ): Promise<StoredStep> {
   const begun = { ...known, ...emptyStep(entry), began: known?.began ?? Date.now() }
   const last = earlier.findLast(step => step.id !== 'person' && !step.id.startsWith('gate '))
   if (entry.kind === 'gate') {
-    const closed = hand.gate(entry.gate, last)
+    const closed = host.gate(entry.gate, last)
     return closed === undefined ? markDone(begun) : { ...begun, state: 'waiting', why: closed }
   }
-  const answer = await hand.ask(entry.question)
+  const answer = await host.ask(entry.question)
   if (answer === undefined) return { ...begun, state: 'waiting', why: `a person must answer: ${entry.question}` }
   return answer ? markDone(begun) : { ...begun, state: 'stopped', why: `a person said no: ${entry.question}` }
 }
@@ -125,39 +125,39 @@ interface StepContext {
   readonly closed?: string
   readonly earlier: readonly StoredStep[]
   readonly keep: (step: StoredStep) => void
-  readonly hand: WorkflowHost
+  readonly host: WorkflowHost
 }
 
 async function runStep(step: WorkflowStep, running: StepContext): Promise<StoredStep> {
-  const { run, nth, of, known, earlier, keep, hand } = running
+  const { run, nth, of, known, earlier, keep, host } = running
   const { root } = run
-  const timeoutMs = hand.timeFor(step)
+  const timeoutMs = host.timeFor(step)
   // a failed step restarts with its first round; an interrupted step continues
   let isAgain = known !== undefined && known.state !== 'done' && known.state !== 'failed'
   let now: StoredStep = isAgain && known ? restartStep(known) : beginStep(step, running)
   for (;;) {
     const scope = readStepScope(root, step)
     keep({ ...now, ...(scope && { scope }) })
-    hand.onEvent({ type: 'workflow.step', id: step.id, round: now.round, nth: nth + 1, of })
-    const given = { request: hand.request, earlier, round: now.round, failure: now.failure ?? '', isAgain }
-    const report = await hand.task(step, buildStepPrompt(step, given), timeoutMs)
+    host.onEvent({ type: 'workflow.step', id: step.id, round: now.round, nth: nth + 1, of })
+    const given = { request: host.request, earlier, round: now.round, failure: now.failure ?? '', isAgain }
+    const report = await host.task(step, buildStepPrompt(step, given), timeoutMs)
     isAgain = false
     now = { ...now, ...stepFieldsOfReport(now, report) }
     const broken = findStepFailure(step, now, report, root)
     if (broken) return { ...now, ended: Date.now(), ...broken }
     // what the command of `until` changes is not the agent's work
     keep(now)
-    const failure = await findUnfinished(step, now, { root, env: hand.env, timeoutMs, stop: hand.stop })
-    if (hand.stop.aborted) return { ...now, state: 'stopped', ended: Date.now(), why: 'it was stopped' }
+    const failure = await findUnfinished(step, now, { root, env: host.env, timeoutMs, stop: host.stop })
+    if (host.stop.aborted) return { ...now, state: 'stopped', ended: Date.now(), why: 'it was stopped' }
     if (failure === undefined) {
-      hand.onEvent({ type: 'workflow.done', id: step.id, artifacts: step.artifacts })
+      host.onEvent({ type: 'workflow.done', id: step.id, artifacts: step.artifacts })
       return markDone({ ...now, artifacts: step.artifacts.flatMap(path => readArtifact(root, path) ?? []) })
     }
     if (now.round >= (step.repeat?.most ?? 1)) {
       const rounds = step.repeat ? ` (after ${now.round} rounds)` : ''
       return { ...now, state: 'failed', ended: Date.now(), why: `${firstLine(failure)}${rounds}` }
     }
-    hand.onEvent({ type: 'workflow.again', id: step.id, why: firstLine(failure) })
+    host.onEvent({ type: 'workflow.again', id: step.id, why: firstLine(failure) })
     now = { ...now, round: now.round + 1, failure }
   }
 }

@@ -13,7 +13,7 @@ export interface StatsQuery extends Period {
   readonly client?: string | undefined
   readonly session?: string | undefined
   /** group the counters by client or session */
-  readonly apart?: 'client' | 'session' | undefined
+  readonly groupBy?: 'client' | 'session' | undefined
 }
 
 /** How the stops of one gate ended. */
@@ -41,15 +41,15 @@ export interface HourlyCalls {
 
 /** Reads whole days from the day tables, and the remaining hours at both ends from `hours`. */
 export function readStats(book: StatsDatabase, question: StatsQuery): StatsData {
-  const { apart, session } = question
+  const { groupBy, session } = question
   const span = { from: question.from / HOUR_MS, to: question.to / HOUR_MS }
   const bySession = tablePartsFor(span, 'days')
-  const tally = new RowTally(apart === 'client' ? row => String(row.client) : undefined)
+  const tally = new RowTally(groupBy === 'client' ? row => String(row.client) : undefined)
   for (const row of rowsOf(book, session === undefined ? tablePartsFor(span, 'sums') : bySession, question))
     tally.add(row)
   return {
     ...tally.done(),
-    groups: apart === 'session' ? sumsBySession(book, bySession, question) : tally.sums(),
+    groups: groupBy === 'session' ? sumsBySession(book, bySession, question) : tally.sums(),
     sessions: countSessions(book, bySession, question),
     stops: countStops(book, span, question),
   }

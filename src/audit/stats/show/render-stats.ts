@@ -126,11 +126,11 @@ function gateTable(
     { head: 'gate' },
     { head: 'fired' },
     { head: 'agent fixed' },
-    { head: 'bypassed', goes: 2 },
+    { head: 'bypassed', dropOrder: 2 },
     { head: 'stuck' },
-    { head: 'other', goes: 3 },
-    { head: 'errors', goes: 4 },
-    { head: 'p95', goes: 1 },
+    { head: 'other', dropOrder: 3 },
+    { head: 'errors', dropOrder: 4 },
+    { head: 'p95', dropOrder: 1 },
   ]
   const order = [...rows].sort((a, b) => b.fired - a.fired || b.latencyMs.count - a.latencyMs.count)
   const cells = order.slice(0, MAX_ROWS).map(row => {
@@ -163,12 +163,12 @@ function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: Stat
   const columns = [
     { head: by },
     { head: 'fired' },
-    { head: 'decided', goes: 1 },
-    { head: 'overridden', goes: 5 },
-    { head: 'bypassed', goes: 3 },
-    { head: 'observed', goes: 4 },
-    { head: 'tokens', goes: 6 },
-    { head: 'p95', goes: 2 },
+    { head: 'decided', dropOrder: 1 },
+    { head: 'overridden', dropOrder: 5 },
+    { head: 'bypassed', dropOrder: 3 },
+    { head: 'observed', dropOrder: 4 },
+    { head: 'tokens', dropOrder: 6 },
+    { head: 'p95', dropOrder: 2 },
   ]
   if (rows.length === 0) return [`no ${by} matched`]
   const cells = [...rows]
@@ -206,11 +206,11 @@ function groupTable({ groups: rows, by }: StatsSummary, { width }: StatsDisplay)
     { head: by },
     { head: 'calls' },
     { head: 'denied' },
-    { head: 'rate', goes: 2 },
-    { head: 'asked', goes: 4 },
-    { head: 'bypassed', goes: 5 },
-    { head: 'errors', goes: 3 },
-    { head: 'p95', goes: 1 },
+    { head: 'rate', dropOrder: 2 },
+    { head: 'asked', dropOrder: 4 },
+    { head: 'bypassed', dropOrder: 5 },
+    { head: 'errors', dropOrder: 3 },
+    { head: 'p95', dropOrder: 1 },
   ]
   const cells = rows
     .slice(0, MAX_ROWS)
@@ -230,7 +230,7 @@ function trialTable({ gates: rows }: StatsSummary, { width }: StatsDisplay): rea
   if (found.length === 0) return []
   const columns = [
     { head: 'not blocking' },
-    { head: 'mode', side: 'left' as const, goes: 1 },
+    { head: 'mode', side: 'left' as const, dropOrder: 1 },
     { head: 'would DENY' },
     { head: 'would ASK' },
   ]

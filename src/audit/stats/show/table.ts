@@ -6,7 +6,7 @@ export interface TableColumn {
   /** right by default, for numbers */
   readonly side?: 'left' | 'right'
   /** columns with the highest number are dropped first if space is short; without a number the column stays */
-  readonly goes?: number
+  readonly dropOrder?: number
 }
 
 const COLUMN_GAP = 2
@@ -44,8 +44,8 @@ function fittingColumns(
   rows: readonly (readonly string[])[],
   width: number,
 ): readonly number[] {
-  const order = columns.map((_, at) => at).filter(at => columns[at]?.goes !== undefined)
-  order.sort((a, b) => (columns[b]?.goes ?? 0) - (columns[a]?.goes ?? 0))
+  const order = columns.map((_, at) => at).filter(at => columns[at]?.dropOrder !== undefined)
+  order.sort((a, b) => (columns[b]?.dropOrder ?? 0) - (columns[a]?.dropOrder ?? 0))
   const fitting = new Set(columns.keys())
   const wide = () => [...fitting].reduce((sum, at) => sum + columnWidth(columns, rows, at) + COLUMN_GAP, -COLUMN_GAP)
   for (const at of order) if (wide() > width) fitting.delete(at)

@@ -38,7 +38,7 @@ export function rebuildStats(
       // Retention removed records during the rebuild, but the old database has counted them: start over.
       const isOvertaken = (fresh.position?.missed ?? 0) > (before?.missed ?? 0)
       if (isOvertaken && nth < MAX_TRIES) continue
-      book.become(fresh)
+      book.replaceWith(fresh)
       return boundary === 0 ? {} : { countedBefore: boundary === Infinity ? counting.now : boundary * HOUR_MS }
     } finally {
       fresh.close()

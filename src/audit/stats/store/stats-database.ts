@@ -112,7 +112,7 @@ export class StatsDatabase {
   }
 
   /** Replaces the content with that of another database. */
-  become(other: StatsDatabase): void {
+  replaceWith(other: StatsDatabase): void {
     runTransaction(this.driver, () => {
       this.clear()
       for (const name of TABLE_NAMES) this.takeOver(other, name)

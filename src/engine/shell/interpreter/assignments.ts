@@ -24,7 +24,7 @@ export interface CommandAssignments {
 }
 
 /** Expands the assignments in front of a command. Each sees the assignments before it. */
-export function expandPrefix(
+export function expandPrefixAssignments(
   prefix: Command['prefix'],
   made: CommandAssignments,
   scope: ShellScope,

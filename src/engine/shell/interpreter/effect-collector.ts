@@ -9,7 +9,7 @@ const MAX_LINE = 1024 * 1024
 const MAX_PARSED = 4 * 1024 * 1024
 const MAX_HEREDOCS = 256
 export const MAX_DEPTH = 16
-export const MAX_GUESSES = 256
+export const MAX_UNKNOWN_WRAPPERS = 256
 
 /** A command that `signalbox run` runs in the foreground and attests. */
 export interface AttestedCommand {

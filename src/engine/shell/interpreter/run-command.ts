@@ -33,7 +33,7 @@ import {
 } from '../scope/variable-risk.ts'
 import { applyAssignments } from './assignments.ts'
 import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
-import { addAction, type EffectCollector, MAX_DEPTH, MAX_GUESSES, opaqueAction } from './effect-collector.ts'
+import { addAction, type EffectCollector, MAX_DEPTH, MAX_UNKNOWN_WRAPPERS, opaqueAction } from './effect-collector.ts'
 import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
 
 /** A simple command after expansion; words that cannot be determined are unknown. */
@@ -118,7 +118,7 @@ function applyProgram({ call, name, description }: DescribedCommand, collector: 
   const readOnly = READ_ONLY_COMMANDS.get(call.program)
   if (readOnly !== undefined && !call.onlyReads && isReadOnlyCommand(call, readOnly)) call.onlyReads = true
   if (name !== null && description === undefined)
-    collector.guesses += readUnknownWrapper(call, MAX_GUESSES - collector.guesses)
+    collector.guesses += readUnknownWrapper(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)
   if (WRAPPER_SCRIPTS.has(call.program) && setsVariables(call)) call.onlyReads = false
   if (EVALUATING_BUILTINS.has(call.program) && mayEvaluateTainted(call)) runUnknownCode(call)
   const text = [call.via, ...call.args.map(arg => arg.text ?? arg.head)].join('\n')

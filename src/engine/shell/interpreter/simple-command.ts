@@ -8,7 +8,7 @@ import { forkScope } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { isTaintedNumber, isTaintedText } from '../scope/taint.ts'
 import { isCodeQualifier } from '../scope/variable-risk.ts'
-import { assignedValue, type CommandAssignments, expandPrefix } from './assignments.ts'
+import { assignedValue, type CommandAssignments, expandPrefixAssignments } from './assignments.ts'
 import { DECLARATION_BUILTINS } from './builtin-effects.ts'
 import {
   addAction,
@@ -79,7 +79,7 @@ function expandCommand(node: Command, scope: ShellScope, source: string): Expand
   const args: Arg[] = []
   const pending: SyntaxNode[] = []
   const assignments: CommandAssignments = { values: {}, numbers: new Set(), count: 0 }
-  if (node.prefix.length > 0) expandPrefix(node.prefix, assignments, scope, pending)
+  if (node.prefix.length > 0) expandPrefixAssignments(node.prefix, assignments, scope, pending)
   if (node.name !== undefined) expandWord(node.name, scope, args, pending)
   // also behind another command: `exec printf %d x`
   let counts = args.some(mayCount)

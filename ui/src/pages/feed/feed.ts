@@ -49,7 +49,7 @@ interface End {
 }
 
 /** Adds how calls ended to the shown and pending rows. */
-export function withEnds(feed: Feed, ends: readonly End[]): Feed {
+export function withCallEnds(feed: Feed, ends: readonly End[]): Feed {
   const known = new Map(ends.map(({ n, ended }) => [n, ended]))
   const merge = (rows: readonly DecisionRow[]): readonly DecisionRow[] =>
     rows.some(({ n }) => known.has(n))

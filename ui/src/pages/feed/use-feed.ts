@@ -10,7 +10,7 @@ import {
   feedFromPage,
   prependNewer,
   releaseWaiting,
-  withEnds,
+  withCallEnds,
 } from './feed.ts'
 
 type Change = (feed: Feed) => Feed
@@ -122,7 +122,7 @@ export function useFeed(filter: Query, isPaused: boolean): LiveFeed {
     ends: ({ ends }) => {
       // the calls themselves may still wait to be drawn
       flush()
-      change(state => withEnds(state, ends))
+      change(state => withCallEnds(state, ends))
     },
     trouble: () => setBlind(true),
     skipped: ({ n }) => {

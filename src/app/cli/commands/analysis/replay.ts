@@ -132,7 +132,7 @@ function createProgress(write: (text: string) => void): ReplayOptions['progress'
 
 function printReplay(query: ReplayQuery, project: ProjectContext, terminal: Terminal, values: OptionValues): ExitCode {
   const { trial, policyLoader: benches } = query
-  const here = benches.benchFor(terminal.cwd)
+  const here = benches.policiesFor(terminal.cwd)
   const began = performance.now()
   const replayed = replay(query)
   query.progress(0, 0)
@@ -171,8 +171,8 @@ function repeatedArguments(values: OptionValues): string {
   return ['signalbox replay', ...words].join(' ')
 }
 
-const nothingRecordedText = ({ looked }: ReplayResult, { root, label }: ProjectContext): string =>
-  `nothing is recorded for ${label(root) || 'this project'} (--everywhere: all projects); searched ${looked.map(label).join(', ')}`
+const nothingRecordedText = ({ searchedFolders }: ReplayResult, { root, label }: ProjectContext): string =>
+  `nothing is recorded for ${label(root) || 'this project'} (--everywhere: all projects); searched ${searchedFolders.map(label).join(', ')}`
 
 /** There is history, but nothing in it matches. The other source may have matching events. */
 function noMatchText(

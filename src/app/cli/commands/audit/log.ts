@@ -138,8 +138,8 @@ function printExisting(
     return 0
   }
   try {
-    const { found, last, looked, unread } = readLatestRecords(reader, filter, most)
-    if (found.length === 0 && most > 0 && !show.isJson) terminal.out(noMatchText(looked, filter))
+    const { found, last, scanned, unread } = readLatestRecords(reader, filter, most)
+    if (found.length === 0 && most > 0 && !show.isJson) terminal.out(noMatchText(scanned, filter))
     show.add(found)
     if (unread.length > 0) err(unreadableRecordsText(unread))
     return last

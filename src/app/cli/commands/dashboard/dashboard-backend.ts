@@ -39,7 +39,7 @@ export function createDashboardBackend(
   )
   const open = (root: string): ProjectPolicy => {
     const { policy } = project(root)
-    return { root, policy, lifted: activeBypassLines(project(root)) }
+    return { root, policy, activeBypasses: activeBypassLines(project(root)) }
   }
   const place = memoizeFor(PATHS_CACHE_MS, (cwd: string) => installPathsOf({ env, cwd }))
   return {
@@ -67,7 +67,7 @@ export function createDashboardBackend(
       const verdict = statusVerdictOf({
         agents,
         policy: here.policy,
-        lifted: activeBypasses(here.folders, now).filter(bypass => bypassAppliesIn(bypass, root)),
+        activeBypasses: activeBypasses(here.folders, now).filter(bypass => bypassAppliesIn(bypass, root)),
         trouble: locked === undefined ? (problem ?? lost) : `${here.label(locked)} cannot be written`,
         broken,
         isLocked: locked !== undefined,

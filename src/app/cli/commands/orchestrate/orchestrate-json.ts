@@ -4,11 +4,16 @@ import type { TaskEvent, TaskPlan, TaskReport, WorkflowEvent } from '../../../or
 import type { ApprovalScope } from './orchestrate-text.ts'
 
 /** The lines of `--json`. Their keys are documented in docs/guide/orchestrate.md. */
-export const taskPlanJson = ({ task, mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) => ({
-  ...{ type: 'plan', task, mode, backend: able[0]?.id ?? null, reason: why },
-  ...{ fallbacks: able.slice(1).map(backend => backend.id), notInstalled: missing.map(backend => backend.id) },
+export const taskPlanJson = ({ task, mode, decision, candidates, missing, why }: TaskPlan, about: ApprovalScope) => ({
+  ...{ type: 'plan', task, mode, backend: candidates[0]?.id ?? null, reason: why },
+  ...{ fallbacks: candidates.slice(1).map(backend => backend.id), notInstalled: missing.map(backend => backend.id) },
   ...{ intent: decision.intent, complexity: decision.complexity, confidence: decision.confidence },
-  ...{ reasoning: decision.reasoning, timeoutMs: about.ms, lifts: about.lifts, bypassedGates: about.letsBy },
+  ...{
+    reasoning: decision.reasoning,
+    timeoutMs: about.ms,
+    lifts: about.liftedGates,
+    bypassedGates: about.gatesLettingPast,
+  },
 })
 
 export function taskEventJson(event: TaskEvent) {
@@ -26,10 +31,10 @@ export function taskEventJson(event: TaskEvent) {
   }
 }
 
-export function taskReportJson({ spent, trouble, kind, next, files, isHearsay, ...rest }: TaskReport) {
+export function taskReportJson({ spent, trouble, kind, next, files, isSelfReported, ...rest }: TaskReport) {
   return {
     ...{ type: 'report', ...rest, files: files.map(({ path, how }) => ({ path, change: how })) },
-    ...(isHearsay && { isSelfReported: isHearsay }),
+    ...(isSelfReported && { isSelfReported }),
     ...(spent && { usage: usageJson(spent) }),
     ...(trouble !== undefined && { error: trouble }),
     ...(kind && { errorKind: kind }),

@@ -7,17 +7,17 @@ const MIN_WIDTH = 10
 /** What an approval under this policy lets its task do. */
 export interface ApprovalScope {
   /** ids of the gates that the policy's setting lifts */
-  readonly lifts: readonly string[]
+  readonly liftedGates: readonly string[]
   /** names of all gates that let the task pass */
-  readonly letsBy: readonly string[]
+  readonly gatesLettingPast: readonly string[]
   readonly ms: number
 }
 
 /** The plan as text for a person. */
-export function taskPlanLines({ mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) {
-  const [first, ...then] = able
+export function taskPlanLines({ mode, decision, candidates, missing, why }: TaskPlan, about: ApprovalScope) {
+  const [first, ...then] = candidates
   const { intent, complexity, confidence } = decision
-  const lifted = about.letsBy.length > 0 ? `; bypasses ${about.letsBy.join(', ')}` : ''
+  const lifted = about.gatesLettingPast.length > 0 ? `; bypasses ${about.gatesLettingPast.join(', ')}` : ''
   const rows = [
     ['because', first ? why : ''],
     ['intent', `${intent}, ${complexity}, ${Math.round(confidence * 100)} % sure`],
@@ -52,7 +52,7 @@ export function taskEventLine(event: TaskEvent): string | undefined {
 
 /** The result as text for a person. `name`: the task's name when several run in parallel. */
 export function taskReportLines(report: TaskReport, name?: string): readonly string[] {
-  const { outcome, backend, ms, files, spent, result, worktree, next, kind, isHearsay } = report
+  const { outcome, backend, ms, files, spent, result, worktree, next, kind, isSelfReported } = report
   const tokens = spent ? `${spent.input.toLocaleString('en')} + ${spent.output.toLocaleString('en')} tokens` : ''
   const cost = spent?.costUsd === undefined ? '' : `$${spent.costUsd.toFixed(4)}`
   const facts = [`by ${backend}`, formatDuration(ms), countFiles(files.length), tokens, cost].filter(Boolean).join(', ')
@@ -62,7 +62,7 @@ export function taskReportLines(report: TaskReport, name?: string): readonly str
     ...(result ? [...result.split('\n').map(escapeControlChars), ''] : []),
     `${OUTCOME_WORDS[outcome]}  ${name ? `${name}, ` : ''}${facts}`,
     ...files.map(({ path, how }) => `  ${how.padEnd(MIN_WIDTH)}${escapeControlChars(path)}`),
-    ...(isHearsay && files.length > 0 ? ['  as reported by the agent: git cannot show the changes here'] : []),
+    ...(isSelfReported && files.length > 0 ? ['  as reported by the agent: git cannot show the changes here'] : []),
     ...(worktree ? [`  in ${worktree.folder}, branch ${worktree.branch}`] : []),
     ...[half, hint ?? ''].filter(Boolean),
   ]

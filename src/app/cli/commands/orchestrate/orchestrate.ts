@@ -146,11 +146,11 @@ function orchestratorSettingsOf({ policy }: ProjectContext, timeoutMs: number | 
     log,
   } = policy.program.settings.orchestrator ?? {}
   const routed = gatesOpenedByRouting(policy.program)
-  const letsBy = gatesPassedByTask(policy.program, [...lifts, ...routed])
+  const gatesLettingPast = gatesPassedByTask(policy.program, [...lifts, ...routed])
   return {
     order: backends,
-    lifts,
-    letsBy,
+    liftedGates: lifts,
+    gatesLettingPast,
     routed,
     args,
     log,
@@ -193,15 +193,16 @@ function planRequest(request: string, { project, terminal, backend, mode, order 
 
 const taskPathsOf = ({ root, folders }: ProjectContext) => ({ root, home: folders.home })
 
-const hasWantedBackend = ({ able }: TaskPlan, { backend }: OrchestrateContext): boolean =>
-  able.length > 0 && (backend === undefined || able[0]?.id === backend || able[0]?.program === backend)
+const hasWantedBackend = ({ candidates }: TaskPlan, { backend }: OrchestrateContext): boolean =>
+  candidates.length > 0 &&
+  (backend === undefined || candidates[0]?.id === backend || candidates[0]?.program === backend)
 
 /** Reports that no backend, or not the requested one, is installed. */
 function reportMissingBackend(plan: TaskPlan, { terminal: { err, out }, backend, json }: OrchestrateContext): ExitCode {
-  const { able, missing, task, mode } = plan
+  const { candidates, missing, task, mode } = plan
   const wanted = backend === undefined ? missing : missing.slice(0, 1)
   const why = wanted.map(item => troubleText({ kind: 'missing', why: '' }, item))
-  const next = able[0]?.id
+  const next = candidates[0]?.id
   for (const text of why) err(`signalbox orchestrate: ${text}\n`)
   if (next) err(`Next  signalbox orchestrate --backend ${next} "<task>"\n`)
   if (json) out(`${JSON.stringify(missingBackendJson(redact(task), mode, why.join('; '), next))}\n`)

@@ -25,8 +25,8 @@ export interface OrchestrateContext {
   readonly backend?: string | undefined
   readonly mode?: TaskMode | undefined
   readonly order: readonly string[] | undefined
-  readonly lifts: readonly string[]
-  readonly letsBy: readonly string[]
+  readonly liftedGates: readonly string[]
+  readonly gatesLettingPast: readonly string[]
   readonly routed: readonly string[]
   readonly args: Readonly<Record<string, readonly string[]>>
   readonly log: string | undefined
@@ -54,7 +54,7 @@ export function runPlannedTask(
   context: OrchestrateContext,
   { root, stop, label, may }: TaskOptions,
 ): Promise<TaskReport> {
-  const { project, terminal, json, lifts, routed, args, ms } = context
+  const { project, terminal, json, liftedGates, routed, args, ms } = context
   const { state } = project.folders
   const life = startHeartbeat(terminal, json, label)
   const onEvent = (event: TaskEvent) => {
@@ -67,8 +67,20 @@ export function runPlannedTask(
       if (line !== undefined) terminal.err(`${label}${line}\n`)
     }
   }
-  const goOn = (next: Backend) => offerFallback(next, context, label !== '')
-  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, may, routed, args, stop, onEvent, goOn }
+  const confirmFallback = (next: Backend) => offerFallback(next, context, label !== '')
+  const setting = {
+    root,
+    state,
+    env: terminal.env,
+    timeoutMs: ms,
+    liftedGates,
+    may,
+    routed,
+    args,
+    stop,
+    onEvent,
+    confirmFallback,
+  }
   return runTask(plan, setting).finally(life.end)
 }
 

@@ -65,7 +65,7 @@ export function planWorkflow(
   const plans = workflow.steps.map(step =>
     step.kind === 'step' ? planStep(step, step.prompt, request, context) : undefined,
   )
-  const backends = plans.map(plan => plan?.able[0])
+  const backends = plans.map(plan => plan?.candidates[0])
   const { json, terminal } = context
   const steps = workflow.steps.map((step, nth) => ({
     ...step,
@@ -80,7 +80,7 @@ export function planWorkflow(
         backends.map(backend => backend?.title),
       ).join('\n')}\n`,
     )
-  return plans.every(plan => plan === undefined || plan.able.length > 0) ? 0 : 2
+  return plans.every(plan => plan === undefined || plan.candidates.length > 0) ? 0 : 2
 }
 
 export async function startWorkflow(
@@ -167,7 +167,7 @@ async function runUnderLock(
   const { terminal, json, project } = context
   const { folders } = project
   for (const step of named.workflow.steps)
-    if (step.kind === 'step' && planStep(step, step.prompt, request, context).able.length === 0)
+    if (step.kind === 'step' && planStep(step, step.prompt, request, context).candidates.length === 0)
       throw new Error(`no agent can do step \`${step.id}\`: none is on the PATH`)
   const lock = takeWorkflowLock(folders.state, wanted)
   const stopping = listenForStop()
@@ -175,8 +175,8 @@ async function runUnderLock(
   try {
     const { run, hasFailed } = begin()
     recordAction(folders, 'workflow.begin', `${run.id} ${run.workflow}: ${toReasonLine(run.request)}`, terminal)
-    const hand = createWorkflowHost(named, run, request, { context: context, store, stop: stopping.signal })
-    const ended = hasFailed ? saveFailedRun(run, hand) : await runWorkflow(named.workflow, run, hand)
+    const host = createWorkflowHost(named, run, request, { context: context, store, stop: stopping.signal })
+    const ended = hasFailed ? saveFailedRun(run, host) : await runWorkflow(named.workflow, run, host)
     recordAction(folders, 'workflow.end', workflowRunLine(ended), terminal)
     terminal.out(json ? `${JSON.stringify(workflowRunJson(ended))}\n` : `\n${workflowRunLines(ended).join('\n')}\n`)
     return ended.state === 'done' ? 0 : ended.state === 'waiting' ? 3 : 1

@@ -18,7 +18,8 @@ export async function runCanaries(
   for (const client of chosen as readonly Client[]) {
     const probed = await runCanary(client, scope, paths)
     const agent = agents.find(installedAgent => installedAgent.client.id === client.id)
-    if (probed) outcomes.push({ ...withLoadProblem(probed, agent), hindrance: agent && findHindrance(agent, where) })
+    if (probed)
+      outcomes.push({ ...withLoadProblem(probed, agent), disabledReason: agent && findHindrance(agent, where) })
   }
   return outcomes
 }

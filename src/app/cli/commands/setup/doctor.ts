@@ -102,7 +102,7 @@ export const doctorCommand: Command = {
         live: values.live === true,
       }
       const unrun = values.live === true && !wasAsked && values.yes !== true
-      printReport({ ...report, unrun }, terminal)
+      printReport({ ...report, wereAgentsSkipped: unrun }, terminal)
     }
     return problems.length > 0 ? 1 : 0
   },
@@ -138,11 +138,11 @@ interface DoctorReport {
   readonly verbose: boolean
   readonly live: boolean
   /** no person could be asked and `--yes` was not given, so agents were not run */
-  readonly unrun: boolean
+  readonly wereAgentsSkipped: boolean
 }
 
 function printReport(
-  { problems, notes, fine, proofs, resident, label, me, retention, verbose, live, unrun }: DoctorReport,
+  { problems, notes, fine, proofs, resident, label, me, retention, verbose, live, wereAgentsSkipped }: DoctorReport,
   terminal: Terminal,
 ): void {
   const { out } = terminal
@@ -158,7 +158,8 @@ function printReport(
     out(`hook ${hookInstallationText(resident, at => formatAge(Date.now() - at))}\n`)
   for (const proof of proofs) out(`live ${liveProofLine(proof, label)}\n`)
   const isRun = proofs.some(({ kind, verdict }) => kind === 'agent' && verdict !== 'unverified')
-  if (unrun && proofs.length > 0 && !isRun) out('live the agents themselves were not run; to run them, add --yes\n')
+  if (wereAgentsSkipped && proofs.length > 0 && !isRun)
+    out('live the agents themselves were not run; to run them, add --yes\n')
   if (live && proofs.length === 0) out('live no hook is installed, so there is nothing to test\n')
   const [first] = problems
   if (!first) out(`Next  ${me} ${live ? 'status' : 'doctor --live'}\n`)

@@ -72,7 +72,7 @@ const INACTIVE_MODES = ['off', 'observe']
 
 /** The hooks that move and the hooks that stay, each with its reason. */
 export function hookImportLines({ adoption, scope }: InstallPlan, paths: InstallPaths): string {
-  const lines = adoption.files.flatMap(({ file, adoption: { taken, staying } }) => {
+  const lines = adoption.files.flatMap(({ file, adoption: { taken, remaining } }) => {
     const name = displayPath(file, paths)
     return [
       ...taken.map(
@@ -80,7 +80,7 @@ export function hookImportLines({ adoption, scope }: InstallPlan, paths: Install
           `${replacing?.isInForce ? 'Drop   ' : 'Adopt  '}${hook.called}  ${firstLine(hook.run)}\n` +
           `       from ${name}${again ? ', where it is listed twice and runs once' : ''}\n${packReplacementText(replacing)}`,
       ),
-      ...staying.map(
+      ...remaining.map(
         ({ event, what, why, replacing }) =>
           `Stays  ${event}  ${what}\n       ${why}\n${packReplacementText(replacing)}`,
       ),

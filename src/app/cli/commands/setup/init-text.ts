@@ -89,12 +89,12 @@ export const fileProblemLines = (problems: readonly FileProblem[], paths: Instal
 
 /** A canary result, and what still keeps the agent from applying the denial. */
 export interface CanaryOutcome extends CanaryResult {
-  readonly hindrance?: DisabledHooksReason | undefined
+  readonly disabledReason?: DisabledHooksReason | undefined
 }
 
 /** The states of `signalbox status`. A denied canary proves enforcement only if the agent needs nothing else to call the hook. */
-export const enforcementStateOf = ({ denied, hindrance }: CanaryOutcome): 'enforcing' | 'unverified' | 'broken' =>
-  !denied || hindrance?.waits === false ? 'broken' : hindrance ? 'unverified' : 'enforcing'
+export const enforcementStateOf = ({ denied, disabledReason }: CanaryOutcome): 'enforcing' | 'unverified' | 'broken' =>
+  !denied || disabledReason?.waits === false ? 'broken' : disabledReason ? 'unverified' : 'enforcing'
 
 const STATE_WORDS = { enforcing: 'ENFORCING', unverified: 'UNVERIFIED', broken: 'NOT ENFORCING' }
 
@@ -106,16 +106,16 @@ export function canaryLines(
   stuck = '',
 ) {
   const rows = outcomes.map(outcome => {
-    const { client: id, denied, ms, why = '', hindrance } = outcome
+    const { client: id, denied, ms, why = '', disabledReason } = outcome
     const result = denied ? `test call denied in ${ms} ms` : why
-    const state = STATE_WORDS[enforcementStateOf(outcome)] + (denied && hindrance ? `  ${hindrance.why}` : '')
+    const state = STATE_WORDS[enforcementStateOf(outcome)] + (denied && disabledReason ? `  ${disabledReason.why}` : '')
     return [clients.find(client => client.id === id)?.title ?? id, result, state]
   })
   const me = commandNameHere(paths)
   const starter = changes.find(({ kind, before }) => kind === 'policy' && before === null)
   const isBroken = outcomes.some(outcome => enforcementStateOf(outcome) === 'broken')
   const fixes = outcomes.flatMap(outcome =>
-    enforcementStateOf(outcome) === 'unverified' ? (outcome.hindrance?.fix ?? []) : [],
+    enforcementStateOf(outcome) === 'unverified' ? (outcome.disabledReason?.fix ?? []) : [],
   )
   return [
     formatBlock('Test', rows),
@@ -168,7 +168,7 @@ const hookImportJson = ({ file, client, adoption }: ImportedHookFile) => ({
   replaced: adoption.taken.flatMap(({ hook, replacing }) =>
     replacing?.isInForce ? [{ event: hook.called, run: hook.run, pack: replacing.pack }] : [],
   ),
-  notMoved: adoption.staying.map(({ why, ...hook }) => ({ ...hook, reason: why })),
+  notMoved: adoption.remaining.map(({ why, ...hook }) => ({ ...hook, reason: why })),
 })
 
 /** `codex` becomes `codex-cli`. */

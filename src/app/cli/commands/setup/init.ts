@@ -70,7 +70,7 @@ export const initCommand: Command = {
       ...chosen,
       longestHookMs: Math.max(0, ...project.policy.program.hooks.map(({ timeoutMs }) => timeoutMs)),
       policyInForce: project.policy.program,
-      unsound: memoize(text => findPolicyProblem(text, terminal)),
+      findPolicyProblem: memoize(text => findPolicyProblem(text, terminal)),
       ...(values.adopt === true && { adopt: hookImportOptionsFor(chosen.scope, paths, terminal) }),
     }
     return values.json
@@ -113,7 +113,7 @@ function chooseClientsAndScope(
     return `no agent was found on this machine. Name one: signalbox init --client ${known[0]}\nclients: ${known.join(', ')}`
   const served = found.filter(({ id }) => clientSettingsById(id)?.files[scope])
   if (served.length > 0) return { clients: served, scope }
-  const why = found.map(({ id, title }) => `${title}: ${clientSettingsById(id)?.unmanaged ?? 'no file'}`)
+  const why = found.map(({ id, title }) => `${title}: ${clientSettingsById(id)?.noManagedFileReason ?? 'no file'}`)
   return `none of the agents found has a settings file for \`--scope ${scope}\`\n${why.join('\n')}`
 }
 
@@ -256,11 +256,11 @@ async function runAsJson(
   const outcomes = isDone ? await runCanaries(wanted, paths, terminal) : []
   terminal.err(unregisterDeadHooks(outcomes, plan, before, paths))
   const { isFine, proof } = verifyPolicyFor(wanted, openProject(terminal, { stores: false }), terminal)
-  const testCalls = outcomes.map(({ hindrance, why = hindrance?.why, isDead, ...one }) => ({
+  const testCalls = outcomes.map(({ disabledReason, why = disabledReason?.why, isDead, ...one }) => ({
     ...one,
     ...(why !== undefined && { reason: why }),
     ...(isDead !== undefined && { isBroken: isDead }),
-    state: enforcementStateOf({ ...one, hindrance }),
+    state: enforcementStateOf({ ...one, disabledReason }),
   }))
   terminal.out(
     `${JSON.stringify({ ...installPlanJson({ ...plan, oneShot }), applied: isDone && !isEmptyPlan(plan), testCalls, ...(proof && { verification: verificationJson(proof) }) }, null, 2)}\n`,

@@ -5,7 +5,7 @@ import type { StatusFacts, StatusVerdict } from './status-verdict.ts'
 
 /** The output of `status --json`. Its keys are documented in docs/guide/status.md. */
 export const statusJson = (
-  { agents, policy, lifted, trouble, broken, proof }: StatusFacts,
+  { agents, policy, activeBypasses, trouble, broken, proof }: StatusFacts,
   { word, why, next }: StatusVerdict,
   today: DailySummary,
   hook: HookInstallation,
@@ -25,7 +25,7 @@ export const statusJson = (
     ...(proof && { verification: proof }),
   },
   today,
-  bypasses: lifted,
+  bypasses: activeBypasses,
   ...(trouble !== undefined && { storeProblem: trouble }),
   ...(broken !== undefined && { auditLogProblem: broken }),
   next,

@@ -10,7 +10,7 @@ import type { AgentState } from './agent-states.ts'
 export interface StatusFacts {
   readonly agents: readonly AgentState[]
   readonly policy: LoadedPolicy
-  readonly lifted: readonly Bypass[]
+  readonly activeBypasses: readonly Bypass[]
   readonly trouble: string | undefined
   /** what is wrong with a readable audit log: it was cut, or its database is gone */
   readonly broken?: string | undefined
@@ -34,8 +34,8 @@ export interface StatusVerdict {
 
 /** The worst state that applies. ENFORCING only if every installed agent was seen to call, and nothing is bypassed, broken or waiting. */
 export function statusVerdictOf(facts: StatusFacts): StatusVerdict {
-  const { agents, lifted, now } = facts
-  const off = lifted.find(({ id }) => id === OFF_BYPASS_ID)
+  const { agents, activeBypasses, now } = facts
+  const off = activeBypasses.find(({ id }) => id === OFF_BYPASS_ID)
   if (off)
     return {
       word: 'OFF',
@@ -58,7 +58,7 @@ export function statusVerdictOf(facts: StatusFacts): StatusVerdict {
       ...{ word: 'NOT ENFORCING', next: 'signalbox doctor' },
       why: 'the state folder cannot be written: see doctor',
     }
-  const [bypass] = lifted
+  const [bypass] = activeBypasses
   if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }
   if (facts.isUnread)
     return {

@@ -41,7 +41,7 @@ export const statusCommand: Command = {
     const facts: StatusFacts = {
       agents: agentStates(paths, manifest, records, project.root),
       policy: project.policy,
-      lifted: activeBypasses(project.folders, now).filter(bypass => bypassAppliesIn(bypass, project.root)),
+      activeBypasses: activeBypasses(project.folders, now).filter(bypass => bypassAppliesIn(bypass, project.root)),
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
       broken: problem === undefined ? findAuditLogProblemIn(project.folders) : undefined,
       isLocked: locked !== undefined,

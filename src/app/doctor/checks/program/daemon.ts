@@ -19,9 +19,9 @@ export const nativeHookCheck: DoctorCheck = {
   look({ folders }) {
     const installed = findInstalledProgram(folders)
     if (!installed) return []
-    const { file, isNative, fitting, why } = installed
+    const { file, isNative, usableNativeHook, why } = installed
     if (!isNative)
-      return fitting
+      return usableNativeHook
         ? [
             {
               id: 'NATIVE-UNUSED',
@@ -33,12 +33,12 @@ export const nativeHookCheck: DoctorCheck = {
             },
           ]
         : []
-    if (fitting && readFileSync(file).equals(readFileSync(fitting))) return []
+    if (usableNativeHook && readFileSync(file).equals(readFileSync(usableNativeHook))) return []
     return [
       {
         ...{ id: 'NATIVE-MISMATCH', severity: 'problem', file, fix: 'signalbox init' },
         effect: 'the native hook and the program come from two different builds and may not work together',
-        found: fitting ? `is not ${fitting}` : `is native, and ${why}`,
+        found: usableNativeHook ? `is not ${usableNativeHook}` : `is native, and ${why}`,
       },
     ]
   },

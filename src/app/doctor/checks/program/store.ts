@@ -105,9 +105,9 @@ function findMissingAuditLog(folders: DoctorContext['folders']): { readonly prob
 const MAX_CLOCK_LEAD_MS = 3_600_000
 
 function findContentProblems({ folders, now, label }: DoctorContext): readonly DoctorFinding[] {
-  const { state, file, why = '', flaws, asides, newest = 0 } = inspectStore(folders.state)
+  const { state, file, why = '', flaws, quarantined, newest = 0 } = inspectStore(folders.state)
   const [flaw = findMissingAuditLog(folders)] = flaws
-  const [aside] = asides
+  const [aside] = quarantined
   const findings: DoctorFinding[] = []
   if (state === 'damaged')
     findings.push({
@@ -139,7 +139,7 @@ function findContentProblems({ folders, now, label }: DoctorContext): readonly D
     findings.push({
       ...{ id: 'STORE-QUARANTINED', severity: 'note', file: aside },
       effect: 'an older part of the audit log is in a damaged file',
-      found: asides.length > 1 ? `and ${asides.length - 1} more` : 'was kept so that you can look at it',
+      found: quarantined.length > 1 ? `and ${quarantined.length - 1} more` : 'was kept so that you can look at it',
       fix: `rm ${label(aside)}* when you no longer need it`,
     })
   return findings

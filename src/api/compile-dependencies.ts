@@ -14,7 +14,7 @@ const packageFolder = (): string =>
 const hasPacks = (folder: string): boolean => existsSync(join(folder, 'packs/built-in.yaml'))
 
 /** The dependencies that policies are compiled with. */
-export const parts = (): LazyDependencies => ({
+export const compileDependencies = (): LazyDependencies => ({
   clients: () => clients,
   shell: () => shell,
   regex: () => regex,
