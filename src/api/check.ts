@@ -14,6 +14,7 @@ import { regex } from '../hook/services/regex.ts'
 import { parseEventShorthand } from '../policy/compile/compiler.ts'
 import type { CheckOptions, CheckResult, ClientId, CompiledPolicy, Finding, PolicyEvent } from '../types/index.ts'
 import { type InternalPolicy, internalsOf } from './internals.ts'
+import { requireKnownOptions, unknownClient } from './mistakes.ts'
 
 /**
  * Checks whether an agent can get stuck: the same proof as `signalbox check`, for the policy as it is once a person has trusted it.
@@ -25,10 +26,11 @@ import { type InternalPolicy, internalsOf } from './internals.ts'
  */
 export function check(policy: CompiledPolicy, options: CheckOptions = {}): CheckResult {
   const internals = internalsOf(policy)
+  requireKnownOptions(options, ['clients'])
   const { program, root, home } = internals
   const { clients: ids } = options
   const unknown = ids?.find(id => !clients.some(client => client.id === id))
-  if (unknown !== undefined) throw new TypeError(`signalbox: unknown client \`${unknown}\``)
+  if (unknown !== undefined) throw unknownClient(unknown)
   const real = new Map<string, string>()
   const input = {
     policy: program,

@@ -2,7 +2,7 @@ import type { CodeGate as InnerGate } from '../engine/index.ts'
 import { gateEventOf, gateSnapshotOf, verdictOf } from '../hook/index.ts'
 import type { Policy } from '../policy/index.ts'
 import type { CodeGate } from '../types/index.ts'
-import { unknownGate } from './unknown-gate.ts'
+import { unknownGate } from './mistakes.ts'
 
 /**
  * The code gates of a policy, by id. They run in this process, so that breakpoints and coverage work; events and verdicts are copied

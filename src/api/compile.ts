@@ -6,6 +6,7 @@ import type { Compilation, CompiledPolicy, CompileOptions, GateInfo } from '../t
 import { compileDependencies } from './compile-dependencies.ts'
 import { diagnosticOf } from './diagnostics.ts'
 import { keepInternals } from './internals.ts'
+import { requireKnownOptions } from './mistakes.ts'
 
 /**
  * Compiles a policy in memory. It is compiled as it would be in force once a person has trusted it, with the built-in gates and without
@@ -17,6 +18,7 @@ import { keepInternals } from './internals.ts'
  */
 export function compile(source: string, options: CompileOptions = {}): Compilation {
   if (typeof source !== 'string') throw new TypeError('compile needs the text of a policy')
+  requireKnownOptions(options, ['folder', 'file'])
   const root = resolve(options.folder ?? '.')
   const file = resolve(root, options.file ?? 'signalbox.yaml')
   const folders = foldersOf(process.env)

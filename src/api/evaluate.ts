@@ -1,5 +1,6 @@
 import type { CompiledPolicy, EvaluateOptions, Outcome, PolicyEvent } from '../types/index.ts'
 import { internalsOf } from './internals.ts'
+import { requireKnownOptions } from './mistakes.ts'
 import { Simulation } from './simulation.ts'
 
 /**
@@ -10,5 +11,7 @@ import { Simulation } from './simulation.ts'
  * const { decision, reason } = evaluate(compiled, { shell: 'git push' }, { client: 'codex-cli', given: { tests: 'open' } })
  */
 export function evaluate(policy: CompiledPolicy, event: PolicyEvent | string, options: EvaluateOptions = {}): Outcome {
-  return new Simulation(internalsOf(policy), options).event(event)
+  const internals = internalsOf(policy)
+  requireKnownOptions(options, ['client', 'given', 'env', 'code'])
+  return new Simulation(internals, options).event(event)
 }

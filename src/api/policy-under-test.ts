@@ -6,6 +6,7 @@ import type { PolicyOptions, PolicyUnderTest } from '../types/index.ts'
 import { compile } from './compile.ts'
 import { formatDiagnostic } from './format-diagnostic.ts'
 import { internalsOf } from './internals.ts'
+import { requireKnownOptions } from './mistakes.ts'
 import { PolicyError } from './policy-error.ts'
 import { Simulation } from './simulation.ts'
 
@@ -24,8 +25,10 @@ import { Simulation } from './simulation.ts'
  * @throws PolicyError if the policy does not load
  */
 export function policy(source: string, options: PolicyOptions = {}): PolicyUnderTest {
-  const compilation = compile(source, options)
-  if (compilation.ok) return new Simulation(internalsOf(compilation.policy), options)
+  requireKnownOptions(options, ['client', 'given', 'env', 'code', 'folder', 'file'])
+  const { folder, file, ...simulated } = options
+  const compilation = compile(source, { ...(folder !== undefined && { folder }), ...(file !== undefined && { file }) })
+  if (compilation.ok) return new Simulation(internalsOf(compilation.policy), simulated)
   const errors = compilation.diagnostics.filter(({ severity }) => severity === 'error')
   throw new PolicyError(errors.map(formatDiagnostic).join('\n\n'), compilation.diagnostics)
 }

@@ -8,8 +8,8 @@ import { parseTestStep, type TestStepDoc } from '../policy/parse/policy-tests.ts
 import type { EvaluateOptions, GateState, Outcome, PolicyEvent, PolicyUnderTest } from '../types/index.ts'
 import { codeGatesOf } from './code-gates.ts'
 import type { InternalPolicy } from './internals.ts'
+import { unknownClient, unknownGate } from './mistakes.ts'
 import { outcomeOf } from './outcome.ts'
-import { unknownGate } from './unknown-gate.ts'
 
 /** A policy with its sessions in memory: the simulator of policy tests, one event at a time. */
 export class Simulation implements PolicyUnderTest {
@@ -71,7 +71,7 @@ export class Simulation implements PolicyUnderTest {
 function clientNamed(id: string): Client {
   const client = clients.find(candidate => candidate.id === id)
   if (client) return client
-  throw new TypeError(`signalbox: unknown client \`${id}\`; one of ${clients.map(item => item.id).join(', ')}`)
+  throw unknownClient(id)
 }
 
 /** `succeeded` is a key of conditions that is easily mistaken for a key of events. */

@@ -100,6 +100,17 @@ describe('check', () => {
 
   it('knows its agents', () => {
     // @ts-expect-error
-    expect(() => check(compiled(SOUND), { clients: ['claude'] })).toThrow('unknown client `claude`')
+    expect(() => check(compiled(SOUND), { clients: ['claude'] })).toThrow(
+      'unknown client `claude`; did you mean `claude-code`?',
+    )
+    // a typo in JavaScript: without an error the proof would be about something else
+    const options = (written: object) => written
+    expect(() => check(compiled(SOUND), options({ client: 'codex-cli' }))).toThrow(
+      'unknown option `client`; did you mean `clients`?',
+    )
+    expect(() => compile('', options({ root: '.' }))).toThrow('unknown option `root`; one of folder, file')
+    expect(() => evaluate(compiled(SOUND), 'ls', options({ clients: ['codex-cli'] }))).toThrow(
+      'unknown option `clients`; did you mean `client`?',
+    )
   })
 })

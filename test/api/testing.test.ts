@@ -220,6 +220,8 @@ describe('a mistake', () => {
   it('in the options is an error', () => {
     // @ts-expect-error
     expect(() => policy(PUSH, { client: 'claude' })).toThrow('unknown client `claude`')
+    const options = (written: object) => written
+    expect(() => policy(PUSH, options({ state: {} }))).toThrow('unknown option `state`; one of client, given, env')
     expect(() => policy(PUSH, { given: { 'push-need-tests': 'open' } })).toThrow('did you mean `push-needs-tests`?')
     // @ts-expect-error
     expect(() => policy(PUSH, { given: { 'push-needs-tests': 'ajar' } })).toThrow('must be open or closed')
