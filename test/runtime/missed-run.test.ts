@@ -24,7 +24,7 @@ let nth = 0
 async function afterRun(
   sandbox: InProcessSandbox,
   command: string,
-  { fails = false, input = {}, caller = {} } = {},
+  { fails = false, input = {}, caller = {}, output = '' } = {},
 ): Promise<string> {
   const base = { session_id: 's', cwd: '/home/dev/proj', tool_name: 'Bash', ...caller }
   const hook = async (payload: object): Promise<string> => {
@@ -36,7 +36,7 @@ async function afterRun(
   await hook(
     fails
       ? { hook_event_name: 'PostToolUseFailure', ...call, error: 'Exit code 1', is_interrupt: false }
-      : { hook_event_name: 'PostToolUse', ...call, tool_response: { stdout: '', stderr: '', interrupted: false } },
+      : { hook_event_name: 'PostToolUse', ...call, tool_response: { stdout: output, stderr: '', interrupted: false } },
   )
   return hook({
     hook_event_name: 'PreToolUse',
@@ -74,6 +74,13 @@ describe('a run that did not count', () => {
     expect(await played('npm test', { fails: true })).toMatch(/did not count: it failed\. Run `npm test` alone\./)
   })
 
+  it('opens nothing, and says why, if it could not be signed', async () => {
+    const told = await played('signalbox run -- npm test | tail', {
+      output: 'signalbox run: exit 0, not signed: EROFS',
+    })
+    expect(told).toContain('did not count: it was not signed (EROFS). Run `npm test` alone')
+  })
+
   it('is not held against a later one, nor told of another command', () =>
     withInProcessSandbox({ user: gate('') }, async sandbox => {
       writeFileSync(join(sandbox.project, 'package.json'), '{}')
@@ -83,6 +90,67 @@ describe('a run that did not count', () => {
       await afterRun(sandbox, 'echo x > a')
       expect(await afterRun(sandbox, 'ls')).not.toContain('behind a pipe')
     }))
+})
+
+describe('an agent that reports no exit codes', () => {
+  /** The line is run on Codex CLI, then a commit is tried. */
+  const onCodex = (command: string, output: string, suggests = true) =>
+    withInProcessSandbox(
+      {
+        user: suggests
+          ? gate('')
+          : gate('')
+              .replace(/ +suggest:.*\n/, '')
+              .replace('{suggest}', 'the tests'),
+      },
+      async sandbox => {
+        writeFileSync(join(sandbox.project, 'package.json'), '{"scripts":{"test":"true"}}')
+        const hook = async (payload: object): Promise<string> => {
+          const all = {
+            session_id: 's',
+            cwd: '/home/dev/proj',
+            tool_name: 'Bash',
+            tool_use_id: `c${nth++}`,
+            ...payload,
+          }
+          const { stdout } = await sandbox.hookInProcess('codex-cli', JSON.stringify(all))
+          return stdout === '' ? '' : (JSON.parse(stdout).hookSpecificOutput?.permissionDecisionReason ?? '')
+        }
+        const call = { tool_input: { command }, tool_use_id: `c${nth++}` }
+        await hook({ hook_event_name: 'PreToolUse', ...call })
+        await hook({ hook_event_name: 'PostToolUse', ...call, tool_response: output })
+        return hook({ hook_event_name: 'PreToolUse', tool_input: { command: 'git commit -m x' } })
+      },
+    )
+  const RUN = 'signalbox run -- npm test'
+  const UNSIGNED = "it passed\nsignalbox run: exit 0, not signed: EROFS: read-only file system, open '/state/run-key'\n"
+
+  it.each([
+    ['npm test', 'it passed', 'this agent reports no exit codes. Run `signalbox run -- npm test`'],
+    ['npm t', 'it passed', 'this agent reports no exit codes. Run `signalbox run -- npm t'],
+    ['npm test > out.log', '', 'this agent reports no exit codes. Run `signalbox run -- npm test`'],
+    [
+      'npm test | tail',
+      'it passed',
+      'behind a pipe the exit code is that of `tail`. Run `signalbox run -- npm test` alone',
+    ],
+    [
+      RUN,
+      'signalbox: command not found',
+      'it was not signed (no line came). Run `signalbox run -- npm test` alone, with escalated permissions in',
+    ],
+    [
+      RUN,
+      UNSIGNED,
+      "it was not signed (EROFS: read-only file system, open '/state/run-key'). Run `signalbox run -- npm test` alone, with escalated permissions in a sandbox",
+    ],
+    [`${RUN} | tail -3`, UNSIGNED, 'it was not signed (EROFS'],
+  ])('is told why its run did not count: %s with %j', async (command, output, why) => {
+    const told = await onCodex(command, output)
+    expect(told).toContain(`Your last run, \`${command}\`, did not count: ${why}`)
+    expect(told).not.toContain('still running')
+    expect(await onCodex(command, output, false)).toContain(`did not count: ${why}`)
+  })
 })
 
 describe('what is told of a run', () => {

@@ -22,6 +22,8 @@ export interface ToolCall {
   readonly acts: readonly Action[]
   /** `tool.after`, `tool.failed` */
   readonly status?: CallStatus
+  /** why `signalbox run` could not sign how its command ended */
+  readonly unsigned?: string | undefined
 }
 
 /** One payload in our own vocabulary. Made by a client's `decode`, never changed once the facts are gathered. */

@@ -29,6 +29,10 @@ export function formatAttestation(fields: SignedFields, key: Uint8Array): string
   return `signalbox run: exit ${status} [${from.toString(36)}.${(to - from).toString(36)}.${nonce}.${attestationHmac(fields, key)}]`
 }
 
+/** Why `signalbox run` did not sign, from what it printed; its signed lines count first. */
+export const unsignedReason = (text: string): string | undefined =>
+  /: exit \d+, not signed: ([^"\\\n]+)/.exec(text)?.[1]
+
 const LINE = /signalbox run: exit (\d{1,3}) \[([0-9a-z]{1,10})\.([0-9a-z]{1,10})\.([0-9a-f]{8})\.([\w-]{22})\]/g
 const MOST = 64
 

@@ -34,8 +34,13 @@ type RunEnd = 'succeeded' | 'failed'
 export const haveRunsEnded = (runs: readonly Run[], ends: ReadonlyMap<string, RunEnd>): boolean =>
   runs.every(run => ends.has(nameOf(run))) || [...ends.values()].includes('failed')
 
-/** Adds the known ends to the actions of the event. */
-export function withRunEnds(event: Event, runs: readonly Run[], endOf: (argv: string) => RunEnd | undefined): Event {
+/** Adds the known ends to the actions of the event, and why others are not signed. */
+export function withRunEnds(
+  event: Event,
+  runs: readonly Run[],
+  endOf: (argv: string) => RunEnd | undefined,
+  unsigned?: string,
+): Event {
   const { call } = event
   if (!call) return event
   const actions = [...call.acts]
@@ -43,7 +48,7 @@ export function withRunEnds(event: Event, runs: readonly Run[], endOf: (argv: st
     const ended = endOf(nameOf(run))
     if (ended) actions.splice(run.at, run.acts.length, ...run.acts.map(action => ({ ...action, ended })))
   }
-  return { ...event, call: { ...call, acts: actions } }
+  return { ...event, call: { ...call, acts: actions, unsigned } }
 }
 
 const nameOf = ({ argv }: Run): string => JSON.stringify(argv)

@@ -54,7 +54,7 @@ export const gateKey = ({ id, scope }: Gate, caller: Caller): string =>
 
 /** A client that reports no exit codes may send no event either when it returns a call whose command still runs: the call itself is noted. */
 export const mayEndUnreported = ({ event, capabilities }: Pick<EvaluationInput, 'event' | 'capabilities'>): boolean =>
-  event.kind === 'tool.before' && !capabilities.reportsExit && SIGNED.test(lineOf(event) ?? '')
+  event.kind === 'tool.before' && !capabilities.reportsExit && isSigned(event)
 
 /** The same for gates that another call closes while the command runs. */
 export function withInvalidatedRuns(result: EvaluationResult, event: Event, gates: readonly Gate[]): EvaluationResult {
@@ -114,16 +114,19 @@ function runFor(gate: Gate, { call }: Event): Action | undefined {
 function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string | undefined {
   const action = runFor(gate, event)
   if (!action) return undefined
+  const { reportsExit } = capabilities
+  const unsigned = unsignedWhy(action, event, reportsExit)
+  if (unsigned !== undefined)
+    return missed(action, event, unsigned, insteadOf(gate, action, event, reportsExit) + SANDBOX)
   if (isUnended(action, event)) {
-    const shown = shownLine(action, event)
-    if (SIGNED.test(lineOf(event) ?? ''))
-      return `Your last run, \`${shown}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, run it again with a longer timeout.`
-    if (capabilities.reportsExit || isBackground(event))
-      return missed(action, event, unendedWhy(event), signedInstead(gate, action, event))
+    if (isSigned(event))
+      return `Your last run, \`${shownLine(action, event)}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, run it again with a longer timeout.`
+    if (event.kind !== 'tool.before')
+      return missed(action, event, unendedWhy(event, reportsExit), signedInstead(gate, action, event))
   }
   if (event.kind === 'tool.before') return undefined
   const why = whyNot(action, event, patternsOf(gate))
-  return why && missed(action, event, why, insteadOf(gate, action, event))
+  return why && missed(action, event, why, insteadOf(gate, action, event, reportsExit))
 }
 
 /** The call has ended, and its command may still run. */
@@ -134,12 +137,27 @@ const isUnended = ({ ended, implied }: Action, event: Event): boolean =>
 
 const isBackground = ({ call }: Event): boolean => call?.input.run_in_background === true
 
-const unendedWhy = (event: Event): string =>
-  isBackground(event) ? BACKGROUND : 'no exit code was reported: it may still be running, or it was stopped.'
+function unendedWhy(event: Event, reportsExit: boolean): string {
+  if (isBackground(event)) return BACKGROUND
+  return reportsExit
+    ? 'no exit code was reported: it may still be running, or it was stopped.'
+    : 'this agent reports no exit codes.'
+}
+
+/** The command has ended and is not signed. An agent that reports no exit codes reports the end of a call when its command ends. */
+function unsignedWhy({ ended }: Action, event: Event, reportsExit: boolean): string | undefined {
+  const { unsigned, status } = event.call ?? {}
+  if (ended !== undefined || status === 'failed' || event.kind === 'tool.before') return undefined
+  if (unsigned === undefined && (reportsExit || isBackground(event) || !isSigned(event))) return undefined
+  return `it was not signed (${unsigned ?? 'no line came'}).`
+}
+
+const SANDBOX = ', with escalated permissions in a sandbox'
 
 const BACKGROUND = 'it ran in the background, so its exit code is unknown.'
 
 const SIGNED = /signalbox\S* run -- /
+const isSigned = (event: Event): boolean => SIGNED.test(lineOf(event) ?? '')
 
 function missed(action: Action, event: Event, why: string, instead: string): string {
   const hide = createMask(event.call?.input ?? {})
@@ -212,18 +230,19 @@ const short = (line: string): string => {
 }
 
 /** The gate's suggestion, or else the command it waits for. */
-function insteadOf(gate: Gate, action: Action, { client }: Event): string {
+function insteadOf(gate: Gate, action: Action, { client }: Event, reportsExit: boolean): string {
   const text = lineFor(gate, action, client)
-  return text.includes('{') ? 'it alone' : `\`${text}\` alone`
+  return text.includes('{') ? 'it alone' : `\`${reportsExit ? text : signed(text)}\` alone`
 }
 
 /** The same with `signalbox run`, which reports the end whenever it comes. */
 function signedInstead(gate: Gate, action: Action, event: Event): string {
   const text = lineFor(gate, action, event.client)
   if (text.includes('{')) return 'it in the foreground'
-  const line = text.startsWith('signalbox run') ? text : `signalbox run -- ${text}`
-  return `\`${line}\`: that counts when it ends, in the background too`
+  return `\`${signed(text)}\`: that counts when it ends, in the background too`
 }
+
+const signed = (line: string): string => (line.startsWith('signalbox run') ? line : `signalbox run -- ${line}`)
 
 function lineFor(gate: Gate, action: Action, client: string): string {
   const suggest = gate.rules.find(rule => rule.while === 'closed' && rule.suggest !== undefined)?.suggest

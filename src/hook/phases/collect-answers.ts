@@ -1,6 +1,6 @@
 import type { Reply } from '../../clients/index.ts'
 import { actionsOfTool, type Event } from '../../engine/index.ts'
-import { findAttestations } from '../attestation/attestation.ts'
+import { findAttestations, unsignedReason } from '../attestation/attestation.ts'
 import { randomHex } from '../attestation/attestation-key.ts'
 import {
   type AttestationContext,
@@ -141,7 +141,7 @@ function withAttestedEnds(event: Event, context: AttestationContext & { readonly
   if (event.call?.status === 'unknown' && !haveRunsEnded(all, ends))
     savePendingRun(event, at, runStartKey(event), context)
   else if (!context.reportsExit) endPendingRun(runStartKey(event), context)
-  return withRunEnds(event, runs, name => ends.get(name))
+  return withRunEnds(event, runs, name => ends.get(name), unsignedReason(context.text))
 }
 
 /** Only such a line can contain `signalbox run`. */

@@ -153,16 +153,11 @@ function trialsOf({ rule, render }: Refused, { event, facts }: Trial, read: Read
   if (command.length > LONGEST_SUGGESTION) return []
   const plain = calling({ tool: 'Bash', input: { command }, acts: [{ action: 'run', words: suggestedWords(command) }] })
   if (requestsApproval(command)) return [plain, { event, facts: { ...facts, approved: true } }]
-  return [
-    { facts, event: HAS_BLANKS.test(command) || IS_SCRIPT.test(command) ? plain.event : readLine(plain.event, read) },
-  ]
+  return [{ facts, event: IS_PLAIN.test(command) ? plain.event : readLine(plain.event, read) }]
 }
 
-/** Something that the agent fills in, as in `gh pr view <number>`: a shell would read a redirection. */
-const HAS_BLANKS = /<[^\s<>|&;]([^<>|&;]*[^\s<>|&;])?>/
-
-/** A script of the project: its line names no file that it changes. */
-const IS_SCRIPT = /^(npm|pnpm|yarn|bun) (test|run [\w:.-]+)$/
+/** Has something that the agent fills in (`gh pr view <number>`), which a shell would redirect, or runs a script: that names no file. */
+const IS_PLAIN = /<\w([^<>|&;]*\w)?>|^(p?npm|yarn|bun) [\w :.-]+$/
 
 /** With the files that the line changes. A line that cannot be read for certain stays a plain list of words. */
 function readLine(plain: Event, read: ReadActions): Event {

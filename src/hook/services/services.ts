@@ -163,14 +163,9 @@ export function policyInput(
 }
 
 const servedAs = (client: Client) => {
-  const { id, title, capabilities, eventsWithoutReply = [], backend, eventNames, spawns } = client
+  const { capabilities, eventsWithoutReply = [] } = client
   return {
-    id,
-    title,
-    spawns,
-    tools: client,
-    ...(eventNames && { eventNames }),
-    ...(backend !== undefined && { backend }),
+    ...client,
     reportsExit: capabilities.reportsExit,
     refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
     textEvents: EVENT_KINDS.filter(kind => kind in capabilities.events || eventsWithoutReply.includes(kind)),

@@ -37,10 +37,12 @@ export interface CompileInput {
 /** What a policy has to know about a client. */
 export interface ClientInfo {
   readonly id: string
+  readonly toolNames?: Readonly<Record<string, string>>
+  readonly hasCanonicalTools?: true
+  readonly toolsWithoutEvents?: readonly string[]
   readonly title: string
   /** the tool call that starts a subagent: `{spawn.tool}` and `{spawn.field}` in texts */
   readonly spawns: { readonly tool: string; readonly field: string }
-  readonly tools?: ClientTools
   /** events at which the client can be denied */
   readonly refuses: readonly EventKind[]
   /** events that the client sends */
@@ -51,13 +53,6 @@ export interface ClientInfo {
   readonly eventNames?: ReadonlyMap<string, EventKind>
   /** name of the client as a backend, if tasks can be given to it */
   readonly backend?: string
-}
-
-/** How a client calls its tools, as its adapter says. */
-export interface ClientTools {
-  readonly toolNames: Readonly<Record<string, string>>
-  readonly hasCanonicalTools?: true
-  readonly toolsWithoutEvents?: readonly string[]
 }
 
 /** Reads the files a layer refers to. Missing files are recorded too: creating one changes the program. */

@@ -1,4 +1,4 @@
-import type { ClientInfo, ClientTools } from '../context.ts'
+import type { ClientInfo } from '../context.ts'
 
 /** The canonical name of a client's tool, ignoring case. */
 export function canonicalTool(name: string, toolNames: Readonly<Record<string, string>>): string {
@@ -15,9 +15,9 @@ const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
 
 /** The name of a canonical tool in each client that knows it under another one, by client. */
 export function toolNamesByClient(tool: string, clients: readonly ClientInfo[]): Readonly<Record<string, string>> {
-  const names = clients.flatMap(({ id, tools }) => {
-    const name = tools && ownToolName(tool, tools)
-    return name === undefined || name === tool ? [] : [[id, name] as const]
+  const names = clients.flatMap(client => {
+    const name = ownToolName(tool, client)
+    return name === undefined || name === tool ? [] : [[client.id, name] as const]
   })
   return Object.fromEntries(names)
 }
@@ -25,7 +25,7 @@ export function toolNamesByClient(tool: string, clients: readonly ClientInfo[]):
 /** Undefined if the client has no such tool. Of several names the first one is the current one. */
 function ownToolName(
   tool: string,
-  { toolNames, hasCanonicalTools, toolsWithoutEvents = [] }: ClientTools,
+  { toolNames = {}, hasCanonicalTools, toolsWithoutEvents = [] }: ClientInfo,
 ): string | undefined {
   const there = (SUBSTITUTES[tool] ?? [tool]).find(name => !toolsWithoutEvents.includes(name))
   const own = hasCanonicalTools ? undefined : Object.entries(toolNames).find(([, canonical]) => canonical === there)
