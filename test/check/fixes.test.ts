@@ -131,6 +131,20 @@ ${gate('t', '{ event: tool.after, command: npm test }', PUSH)}
     expect(fix[0]).toMatch(/^signalbox\.yaml:\d+ open it by something an agent can do here, or say `opens: human`/)
   })
 
+  it('no fix switches off a rule of a pack', () => {
+    const policy = `use: [master-orchestrator]
+gates:
+  done:
+    initial: closed
+    transitions: [{ from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }]
+    rules: [{ id: r, while: closed, when: { event: turn.stop }, then: deny, message: Test first. }]
+`
+    const advice = withPolicies((load, root) =>
+      proofOf(load(policy), root, only).findings.flatMap(({ fix }) => fix.map(one => one.advice)),
+    )
+    expect(advice).toEqual(['allow it to end: `limit: 1`, or a way to open the gate'])
+  })
+
   it.each([
     ['tried', undefined],
     ['not tried, as that takes too long', 1],

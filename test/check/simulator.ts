@@ -340,7 +340,10 @@ export function simulate(doc: Doc, profile: Profile, { atOnce, most }: Pace & { 
 function isInTheWay(name: string, doc: Doc, profile: Profile): boolean {
   const bad = new Set<string>()
   for (const [own, { rules = [], transitions = [] }] of Object.entries(doc.gates))
-    for (const { while: state, when, unless, then } of rules) {
+    for (const { while: state, when, unless, then, limit } of rules) {
+      // it refuses so often, and then no more until the gate moves
+      const isMovedThere = transitions.some(({ from, to }) => from === state && to === state)
+      if (limit !== undefined && state !== undefined && !isMovedThere) continue
       const kind = when.event ?? 'tool.before'
       const isRefused = then === 'deny' || (then === 'ask' && (!profile.asks || kind !== 'tool.before'))
       const refusable = ['tool.before', 'turn.stop', 'prompt.submit', ...(profile.stopsAgents ? ['agent.stop'] : [])]

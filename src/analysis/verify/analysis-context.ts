@@ -60,6 +60,15 @@ export class AnalysisContext {
     )
   }
 
+  /** The same without approved calls, which only sessions of `signalbox orchestrate` make. Undefined: there are none. */
+  withoutApproval(): AnalysisContext | undefined {
+    const calls = this.#calls.filter(call => !call.isApproved)
+    if (calls.length === this.#calls.length) return undefined
+    const { bounds } = this.#inputs
+    const left = { ...bounds, events: Math.max(0, bounds.events - this.cost) }
+    return new AnalysisContext({ ...this.#inputs, calls, bounds: left }, this.profile)
+  }
+
   get prompts(): PolicyConstants['prompts'] {
     return this.#inputs.constants.prompts
   }

@@ -56,6 +56,7 @@ export class Verifier {
       properties.length > 0 || !hasSafeSuggestions
     const skipped = this.#verifyAll(obligations.filter(isOpen))
     this.#verifyGuardedActions()
+    this.#verifyEndsWithoutApproval()
     // rule coverage is complete from the profile without a main agent type
     if (this.context.profile.mainType !== undefined) return
     for (const { cone } of mergeObligations([...obligations.filter(obligation => !isOpen(obligation)), ...skipped]))
@@ -81,6 +82,21 @@ export class Verifier {
       ),
       result => this.#coverage.record(result),
     )
+  }
+
+  /**
+   * A session without an approval has to end, too: what the sessions of `signalbox orchestrate` do opens none of its own gates. They
+   * share those with `scope: project`.
+   */
+  #verifyEndsWithoutApproval(): void {
+    const context = this.findings.some(({ kind }) => kind === 'cannot-end') ? undefined : this.context.withoutApproval()
+    if (!context) return
+    const own = new Verifier(context, this.#gates, this.#coverage)
+    const isShared = ({ cone }: Obligation): boolean => [...cone.gates].some(({ scope }) => scope === 'project')
+    own.#verifyAll(endObligations(context, own.#strategies).filter(obligation => !isShared(obligation)))
+    this.findings.push(...own.findings)
+    this.context.cost += context.cost
+    this.cutDepth = own.cutDepth ?? this.cutDepth
   }
 
   /** Once the budget is spent, nothing more is explored. */

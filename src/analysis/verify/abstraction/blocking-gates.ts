@@ -42,7 +42,7 @@ function refusingStatesOf(context: AnalysisContext, gate: Gate): readonly string
   const inAny = (gate: Gate): readonly string[] =>
     (['open', 'closed'] as const).map(state => gateStateKey(gate.id, state))
   if (gate.code !== undefined) return inAny(gate)
-  const refusing = rulesOf(gate).filter(rule => mayRuleRefuseAny(context, rule))
+  const refusing = rulesOf(gate).filter(rule => mayRuleRefuseAny(context, rule) && !isSoonExhausted(gate, rule))
   const isTimed = refusing.some(rule =>
     [rule.when, ...(rule.unless ? [rule.unless] : [])].flatMap(atomsOf).some(isCounterAtom),
   )
@@ -73,6 +73,10 @@ const statesSeenByRule = ({ transitions }: Gate, state: GateState, { events }: R
   )
     ? ['open', 'closed']
     : [state]
+
+/** After so many refusals the rule lets everything pass until the gate moves. A move into the same state begins the count anew. */
+const isSoonExhausted = ({ transitions }: Gate, { limit, while: state }: Rule): boolean =>
+  limit !== undefined && state !== undefined && !transitions.some(({ from, to }) => to === state && from.includes(to))
 
 const isCounterAtom = ({ key }: Atom): boolean => key === 'since'
 

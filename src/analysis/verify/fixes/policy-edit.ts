@@ -1,6 +1,6 @@
 import type { Gate, Program, Rule, Transition } from '../../../engine/index.ts'
 import { type Condition, parseUrlTemplate } from '../../../engine/index.ts'
-import { type Atom, atomsOf, rulesOf } from '../abstraction/condition-atoms.ts'
+import { type Atom, atomsOf } from '../abstraction/condition-atoms.ts'
 import type { SampleCall } from '../abstraction/residual-condition.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import { findMissingHumanMention } from '../properties/missing-guidance.ts'
@@ -16,7 +16,6 @@ export function applyEdit<P extends Program>(program: P, edit: PolicyEdit): P {
     if ('opens' in edit) return { ...gate, opens: edit.opens }
     if ('acceptsStatus' in edit) return { ...gate, transitions: gate.transitions.map(acceptUnknownEnd) }
     const { rule, ...how } = edit
-    if ('off' in how) return { ...gate, rules: gate.rules.filter(other => other.id !== rule) }
     const editIfMeant = <R extends Rule>(one: R): R => (one.id === rule ? editRule(one, how) : one)
     const routes = gate.routes && { ...gate.routes, list: gate.routes.list.map(editIfMeant) }
     return { ...gate, rules: gate.rules.map(editIfMeant), ...(routes && { routes }) }
@@ -54,7 +53,7 @@ export interface BlockingRule {
 const PACK_FILE = /^packs\/[\w-]+\/pack\.yaml(:\d+)?$/
 export const isFromPack = (at: string | undefined): boolean => at !== undefined && PACK_FILE.test(at)
 
-/** Exempts the opening action from the user's own rules. If only pack rules block it: another opening, or disabling the pack's rule. */
+/** Exempts the opening action from the user's own rules. If only pack rules block it: another opening. */
 export function suggestFixes(context: AnalysisContext, gate: Gate, blockers: readonly BlockingRule[]): readonly Fix[] {
   const own = blockers.filter(blocker => !isFromPack(blocker.at))
   if (own.length > 0)
@@ -62,12 +61,7 @@ export function suggestFixes(context: AnalysisContext, gate: Gate, blockers: rea
       .slice(0, MAX_FIXES)
       .map(blocker => (blocker.call ? suggestExemption(context, blocker) : suggestLimit(blocker)))
   const fromPacks = blockers.filter(blocker => isFromPack(blocker.at))
-  return [
-    ...suggestAcceptingUnknown(context, gate),
-    suggestOtherOpening(context, gate, fromPacks),
-    // a pack's rule is disabled only for a pack's gate; the user's own gates get another opening
-    ...(isFromPack(gate.at) ? fromPacks.flatMap(blocker => suggestDisablingRule(context, blocker)) : []),
-  ].slice(0, MAX_FIXES)
+  return [...suggestAcceptingUnknown(context, gate), suggestOtherOpening(context, gate, fromPacks)]
 }
 
 const MAX_FIXES = 3
@@ -158,7 +152,7 @@ const isSuccessAtom = (atom: Atom): boolean => atom.key === 'succeeded'
 export const humanOpensAdvice = (gate: Gate): string =>
   `or say \`opens: human\`${findMissingHumanMention({ ...gate, opens: 'human' }).length > 0 ? ', and in its message that the user opens it' : ''}`
 
-function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, fromPacks: readonly BlockingRule[]): Fix {
+export function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, fromPacks: readonly BlockingRule[]): Fix {
   const opening = gate.transitions.find(transition => transition.to === 'open')
   const names = [
     ...new Set(fromPacks.map(blocker => program.gates.find(other => other.id === blocker.gate)?.name ?? blocker.gate)),
@@ -173,14 +167,6 @@ function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, fromPacks
     ? `open it by something ${what}, ${humanAdvice}`
     : `add a transition \`to: open\`: by something an agent does, or by a prompt ${humanAdvice.replace('or say', 'with')}`
   return { at: opening?.at ?? gate.at ?? gate.id, advice, edit }
-}
-
-/** Built-in gates cannot be disabled; the user's gate has to change instead. */
-export function suggestDisablingRule({ program }: AnalysisContext, { gate, rule }: BlockingRule): readonly Fix[] {
-  const found = program.gates.find(other => other.id === gate)
-  if (!found || found.layer === 'built-in' || !rulesOf(found).some(other => other.id === rule)) return []
-  const advice = `or switch off that rule of the pack: \`adjust: { ${found.name}: { off: ${rule} } }\``
-  return [{ at: '', of: gate, advice, edit: { gate, rule, off: true } }]
 }
 
 /** Fixes for a refused suggestion: suggest something else, or exempt the suggested call. */

@@ -4,10 +4,10 @@ import type { AnalysisContext, Exploration } from '../analysis-context.ts'
 import {
   type BlockingRule,
   isFromPack,
-  suggestDisablingRule,
   suggestExemption,
   suggestFixes,
   suggestLimit,
+  suggestOtherOpening,
 } from '../fixes/policy-edit.ts'
 import { type ActionRefusal, findRefusal, ruleLocation, uniqueRules } from '../report/action-refusals.ts'
 import { describeAction } from '../report/descriptions.ts'
@@ -255,18 +255,22 @@ export function reportUnendable(
     why: [because, ...why].join('; '),
     ...inconclusiveOf(context, links, state),
     fix:
-      rules.length > 0
-        ? rules
-            .slice(0, 3)
-            .flatMap(refusal =>
-              isFromPack(refusal.at)
-                ? suggestDisablingRule(context, toBlockingRule(refusal))
-                : refusal === refused
-                  ? suggestLimit(refusal)
-                  : suggestExemption(context, toBlockingRule(refusal)),
-            )
-        : suggestPossibleLimits(context, action).slice(0, 2),
+      rules.length > 0 ? suggestEndFixes(context, rules, refused) : suggestPossibleLimits(context, action).slice(0, 2),
   }
+}
+
+/** A rule of a pack stays as it is: something else has to open its gate. */
+function suggestEndFixes(
+  context: AnalysisContext,
+  rules: readonly ActionRefusal[],
+  refused: ActionRefusal | undefined,
+): VerificationFinding['fix'] {
+  const own = rules.filter(({ at }) => !isFromPack(at)).slice(0, 3)
+  const gate = context.program.gates.find(({ id }) => id === rules[0]?.gate)
+  if (own.length === 0) return gate ? [suggestOtherOpening(context, gate, rules.map(toBlockingRule))] : []
+  return own.map(refusal =>
+    refusal === refused ? suggestLimit(refusal) : suggestExemption(context, toBlockingRule(refusal)),
+  )
 }
 
 /** If no rule refuses the action in this state: all rules that may ever refuse it. */

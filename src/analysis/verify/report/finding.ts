@@ -71,6 +71,5 @@ export const isUnexploredFinding = ({ inconclusiveReason, counterexample }: Veri
 export type PolicyEdit =
   | { readonly gate: string; readonly rule: string; readonly unless: Condition }
   | { readonly gate: string; readonly rule: string; readonly limit: number }
-  | { readonly gate: string; readonly rule: string; readonly off: true }
   | { readonly gate: string; readonly opens: 'human' }
   | { readonly gate: string; readonly acceptsStatus: 'unknown' }
