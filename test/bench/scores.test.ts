@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { caseJudge } from '../../bench/scores/case-judge.ts'
 import { missesText, reportText, targetsOf } from '../../bench/scores/report.ts'
@@ -73,4 +75,11 @@ describe('scores', () => {
     expect(text).toContain('reading/files  not recognised  some-tool --list')
     expect(text).not.toContain('cat ~/.ssh/id_rsa')
   })
+})
+
+it('the experimental policy of the corpus loads, and stops what it says', () => {
+  const file = join(import.meta.dirname, '../../bench/corpus/policy.yaml')
+  const judge = caseJudge(readFileSync(file, 'utf8'), dirname(file))
+  expect(judge('git push --force').answer).toBe('refused')
+  expect(judge('git push').answer).toBe('silent')
 })
