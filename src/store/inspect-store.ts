@@ -53,9 +53,9 @@ function inspectDatabase(
     driver.exec('PRAGMA busy_timeout = 500; PRAGMA query_only = ON')
     const checked = String(Object.values(driver.prepare('PRAGMA quick_check(1)').get() ?? {})[0])
     if (checked !== 'ok') return { state: 'damaged', why: checked, flaws: [] }
-    const { flaws } = verifyChain(driver, () => head.read())
+    const { problems } = verifyChain(driver, () => head.read())
     const newest = Number(driver.prepare('SELECT max(at) AS at FROM trail').get()?.at)
-    return { state: 'sound', flaws, ...(newest > 0 && { newest }) }
+    return { state: 'sound', flaws: problems, ...(newest > 0 && { newest }) }
   } finally {
     driver.close()
   }

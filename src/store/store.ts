@@ -130,11 +130,11 @@ export interface ChainVerification {
   /** the record after which the chain begins, and the last record */
   readonly from: number
   readonly to: number
-  readonly flaws: readonly ChainProblem[]
+  readonly problems: readonly ChainProblem[]
   /** if there are problems: the last record up to which everything is unchanged */
-  readonly fine?: number
+  readonly intactUpTo?: number
   /** if there are no problems: records that were announced and are not there: a process was killed or failed while it wrote, or somebody removed them */
-  readonly absent?: readonly number[]
+  readonly announcedButMissing?: readonly number[]
 }
 
 /** The right of one process to answer an event. It expires at `until`. */

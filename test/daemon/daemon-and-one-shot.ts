@@ -165,7 +165,7 @@ function kept({ state, project }: Place) {
   const store = new SqliteStore(state)
   // whoever opens it wipes replies that have had their time, by the clock on the wall: all that were played here
   store.records({ last: 1 })
-  const { ok, flaws } = verifyStore(store)
+  const { ok, problems } = verifyStore(store)
   store.close()
   const driver = openDriver(join(state, 'signalbox.db'))
   const rows = (sql: string) =>
@@ -188,7 +188,7 @@ function kept({ state, project }: Place) {
     projects,
     meta,
     records,
-    trail: { ok, flaws },
+    trail: { ok, flaws: problems },
     files: filesIn(project),
     postures: filesIn(join(state, 'posture')),
   }

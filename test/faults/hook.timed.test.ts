@@ -107,7 +107,7 @@ describe('damaged state', () => {
       expect(readdirSync(state(sandbox)).filter(name => name.includes('damaged'))).toHaveLength(1)
       expect(sandbox.records().map(({ name }) => name)).toEqual(['store.reset', 'PreToolUse'])
       const problem = 'records up to 1 were in an earlier database, as record 2 says'
-      expect(sandbox.store(verifyStore)).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem }] })
+      expect(sandbox.store(verifyStore)).toMatchObject({ from: 1, to: 3, problems: [{ seq: 1, problem }] })
     }))
 })
 

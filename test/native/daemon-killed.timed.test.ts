@@ -190,7 +190,7 @@ describe.runIf(isBuilt)(`${ROUNDS} rounds of kill -9 under ${CALLS} calls at onc
   })
 
   it('the chain holds', () => {
-    expect(stage.store(verifyStore)).toMatchObject({ ok: true, flaws: [], records: records.length })
+    expect(stage.store(verifyStore)).toMatchObject({ ok: true, problems: [], records: records.length })
   })
 
   it('one daemon is left, and no other process', async () => {

@@ -55,11 +55,11 @@ const deny = (reason: string) => ({
 })
 const DENIED = deny('Do not push')
 const PASSED = { exitCode: 0, stdout: '', stderr: '' }
-const verified = { ok: true, flaws: [] }
+const verified = { ok: true, problems: [] }
 /** the chain goes on, and what it lost stays told */
 const wentWith = (last: number) => ({
   ok: false,
-  flaws: [{ seq: last, problem: `records up to ${last} were in an earlier database, as record ${last + 1} says` }],
+  problems: [{ seq: last, problem: `records up to ${last} were in an earlier database, as record ${last + 1} says` }],
 })
 const log = (stage: Installed): string => readDaemonLog(join(stage.run, 'log'), { last: 1000 }).join('\n')
 const answeredBy = async (stage: Installed): Promise<number | undefined> =>

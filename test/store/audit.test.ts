@@ -29,7 +29,7 @@ describe('the audit trail', () => {
     ground.store().transact(KEY, AT, () => ({ records: [record], result: 0 }))
     const [first] = ground.store().records({ last: 5 })
     expect(first?.record).toEqual(record)
-    expect(verified()).toEqual({ ok: true, records: 1, from: 0, to: 1, flaws: [] })
+    expect(verified()).toEqual({ ok: true, records: 1, from: 0, to: 1, problems: [] })
   })
 
   it.each<[string, string, number, RegExp]>([
@@ -64,9 +64,9 @@ describe('the audit trail', () => {
   ])('shows %s', (_, sql, seq, problem) => {
     fill(10)
     ground.database().exec(sql)
-    const { ok, flaws } = verified()
+    const { ok, problems } = verified()
     expect(ok).toBe(false)
-    expect(flaws[0]).toEqual({ seq, problem: expect.stringMatching(problem) })
+    expect(problems[0]).toEqual({ seq, problem: expect.stringMatching(problem) })
   })
 
   it('shows a tail that was cut off and grew again', () => {
@@ -74,8 +74,8 @@ describe('the audit trail', () => {
     ground.database().exec('DELETE FROM records WHERE seq > 7')
     for (let turn = 90; turn < 95; turn++)
       ground.store().transact(KEY, AT, () => ({ records: [recordOf({ turn })], result: 0 }))
-    const { ok, flaws } = verified()
-    expect([ok, flaws[0]]).toEqual([
+    const { ok, problems } = verified()
+    expect([ok, problems[0]]).toEqual([
       false,
       { seq: 8, problem: 'record 8 was written twice: an earlier one was removed' },
     ])
@@ -85,7 +85,7 @@ describe('the audit trail', () => {
     fill(10)
     ground.database().exec('DELETE FROM records WHERE seq > 7')
     fill(600)
-    expect(verified().flaws[0]?.problem).toBe('record 8 was written twice: an earlier one was removed')
+    expect(verified().problems[0]?.problem).toBe('record 8 was written twice: an earlier one was removed')
   })
 
   it('has its head back soon when someone takes the file away from a process that stays', () => {
@@ -100,7 +100,7 @@ describe('the audit trail', () => {
   it('shows a record put in front of the chain', () => {
     fill(3)
     ground.database().exec('INSERT INTO records (seq, json, hash) SELECT -5, json, hash FROM records WHERE seq = 1')
-    expect(verified().flaws[0]).toEqual({ seq: -5, problem: 'record -5 is before the start of the chain' })
+    expect(verified().problems[0]).toEqual({ seq: -5, problem: 'record -5 is before the start of the chain' })
   })
 
   it('shows a tail that was written anew', () => {
@@ -109,16 +109,16 @@ describe('the audit trail', () => {
     ground.database().exec('DELETE FROM records WHERE seq = 10')
     ground.store().transact(KEY, AT, () => ({ records: [recordOf({ turn: 99 })], result: 0 }))
     writeFileSync(ground.file('audit-head'), head)
-    expect(verified().flaws).toEqual([{ seq: 10, problem: 'record 10 was changed' }])
+    expect(verified().problems).toEqual([{ seq: 10, problem: 'record 10 was changed' }])
   })
 
   it('shows that its head is gone', () => {
     fill(3)
     rmSync(ground.file('audit-head'))
-    expect(verified().flaws).toEqual([{ seq: 3, problem: 'the file `audit-head` is missing' }])
+    expect(verified().problems).toEqual([{ seq: 3, problem: 'the file `audit-head` is missing' }])
     // and it does not heal by going on
     fill(1)
-    expect(verified().flaws.map(flaw => flaw.problem)).toEqual(['the file `audit-head` was removed before record 4'])
+    expect(verified().problems.map(flaw => flaw.problem)).toEqual(['the file `audit-head` was removed before record 4'])
   })
 
   it('takes a head that a killed writer left behind: each was announced before it was there', () => {
@@ -136,7 +136,7 @@ describe('the audit trail', () => {
     expect(verified()).toMatchObject({ ok: true, to: 6 })
     // and one that knows of the first only
     head(`${lines.slice(0, 2).join('\n')}\n`)
-    expect(verified().flaws).toEqual([
+    expect(verified().problems).toEqual([
       { seq: 2, problem: 'the file `audit-head` ends at record 1: later records are unverified' },
     ])
   })
@@ -154,7 +154,7 @@ describe('the audit trail', () => {
       for (let nth = 0; nth < 70; nth++) step()
       return found
     }
-    expect(verifyChain(driver, asked)).toEqual({ ok: true, records: 80, from: 0, to: 80, flaws: [] })
+    expect(verifyChain(driver, asked)).toEqual({ ok: true, records: 80, from: 0, to: 80, problems: [] })
   })
 
   it('keeps its head file small', () => {
@@ -223,8 +223,8 @@ describe('retention', () => {
   it('removes what is old, and the chain stays whole', () => {
     fill(100)
     fill(30, {}, NOW + 91 * DAY)
-    const { ok, from, to, records, flaws } = verified()
-    expect({ ok, flaws }).toEqual({ ok: true, flaws: [] })
+    const { ok, from, to, records, problems } = verified()
+    expect({ ok, problems }).toEqual({ ok: true, problems: [] })
     expect({ from, to, records }).toEqual({ from: 100, to: 131, records: 31 })
     expect(
       ground

@@ -21,7 +21,7 @@ it('a store that stays and others take turns: each goes on where the last one en
   expect([stays, stays, comes, stays, comes, comes, stays, stays].map(store => step(store))).toEqual([
     1, 2, 3, 4, 5, 6, 7, 8,
   ])
-  expect(verifyStore(stays)).toMatchObject({ flaws: [] })
+  expect(verifyStore(stays)).toMatchObject({ problems: [] })
   expect(stays.records({ last: 99 })).toHaveLength(8)
 })
 
@@ -42,7 +42,7 @@ it('a step that cannot be committed is not remembered', () => {
   expect(() => step(stays)).toThrow('no room')
   database.exec('DROP TRIGGER full')
   expect(step(stays)).toBe(2)
-  expect(verifyStore(stays).flaws).toEqual([])
+  expect(verifyStore(stays).problems).toEqual([])
 })
 
 it('a step that fails after the session was saved is not remembered', () => {

@@ -60,7 +60,7 @@ it('eight processes in one session lose no update and break no chain', { timeout
   const answers = workers.flatMap(worker => worker.answers).sort((a, b) => a - b)
   expect(answers).toEqual(Array.from({ length: 8 * each }, (_, nth) => nth + 1))
   expect(operations()).toBe(8 * each)
-  expect(verifyStore(ground.store())).toEqual({ ok: true, records: 8 * each, from: 0, to: 8 * each, flaws: [] })
+  expect(verifyStore(ground.store())).toEqual({ ok: true, records: 8 * each, from: 0, to: 8 * each, problems: [] })
 })
 
 it('processes that are the first, all at the same moment, make one state', { timeout: 60_000 }, async () => {

@@ -63,7 +63,7 @@ describe('a claim', () => {
     expect(store.claim(KEY, 'over')).toBeUndefined()
     expect(store.claim(KEY, 'not over')).toEqual({ until: NOW + 1 })
     expect(ground.database().prepare("SELECT name FROM meta WHERE name LIKE 'claim %'").all()).toHaveLength(1)
-    expect(verifyStore(store).flaws).toEqual([])
+    expect(verifyStore(store).problems).toEqual([])
   })
 })
 
@@ -88,7 +88,7 @@ describe('a session', () => {
       expect(store.transact({ ...KEY, session: name }, AT, ({ session }) => count(session, { session: name }))).toBe(1)
       expect(store.transact({ ...KEY, session: name }, AT, ({ session }) => count(session, { session: name }))).toBe(2)
     }
-    expect(verifyStore(store).flaws).toEqual([])
+    expect(verifyStore(store).problems).toEqual([])
   })
 
   it('shares the gates of its project', () => {
@@ -266,7 +266,7 @@ describe('damage', () => {
       /^the stored state was damaged and was moved to .+damaged-\d{14}-\d+; all sessions start/,
     )
     const flaws = [{ seq: 300, problem: 'records up to 300 were in an earlier database, as record 301 says' }]
-    expect(verifyStore(ground.store())).toEqual({ ok: false, records: 2, from: 300, to: 302, flaws })
+    expect(verifyStore(ground.store())).toEqual({ ok: false, records: 2, from: 300, to: 302, problems: flaws })
     expect(loaded(ground.store(), { ...KEY, session: 'b' }, now + 13 * 3_600_000).restarted).toBe(false)
   })
 
@@ -275,7 +275,7 @@ describe('damage', () => {
     loaded(store)
     for (const part of ['', '-wal', '-shm']) renameSync(ground.file() + part, `${ground.file('moved')}${part}`)
     expect(loaded(store).notices).toEqual(['the stored state was missing; all sessions start again'])
-    expect(verifyStore(ground.store())).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem: WENT }] })
+    expect(verifyStore(ground.store())).toMatchObject({ from: 1, to: 3, problems: [{ seq: 1, problem: WENT }] })
   })
 
   it('that is none of the database is told in one line, and nothing is set aside', () => {
@@ -304,7 +304,7 @@ describe('damage', () => {
     loaded(store)
     ground.database().exec('DROP TABLE sessions')
     expect(loaded(store, KEY, Date.now())).toMatchObject({ operations: undefined, restarted: true })
-    expect(verifyStore(ground.store())).toMatchObject({ from: 1, to: 3, flaws: [{ seq: 1, problem: WENT }] })
+    expect(verifyStore(ground.store())).toMatchObject({ from: 1, to: 3, problems: [{ seq: 1, problem: WENT }] })
   })
 
   it('a folder in its place is told too', () => {

@@ -134,7 +134,7 @@ describe('what a process that stays keeps until it can be written', () => {
     event(resident.store, B)
     expect(ownOf(event(ground.store(), A))).toBe('closed')
     expect(ownOf(event(ground.store(), { ...A, session: 'new' }))).toBe('closed')
-    expect(verifyStore(resident.store)).toMatchObject({ flaws: [] })
+    expect(verifyStore(resident.store)).toMatchObject({ problems: [] })
   })
 })
 

@@ -18,7 +18,7 @@ const fill = (many: number, now = NOW) =>
     ground.state,
     Array.from({ length: many }, (_, turn) => ({ at: now, turn })),
   )
-const problems = () => verifyAuditLog(ground.state)?.flaws.map(one => one.problem)
+const problems = () => verifyAuditLog(ground.state)?.problems.map(one => one.problem)
 const sql = (text: string) => {
   const driver = ground.database()
   driver.exec(text)
@@ -148,7 +148,7 @@ describe('what somebody does to the database', () => {
       many === 1
         ? 'record 11 was not announced in the file `audit-head`: unverified'
         : 'records 11 to 74 were not announced in the file `audit-head`: unverified'
-    expect(verifyAuditLog(ground.state)).toMatchObject({ flaws: [{ seq: 11, problem: told }], fine: 10 })
+    expect(verifyAuditLog(ground.state)).toMatchObject({ problems: [{ seq: 11, problem: told }], intactUpTo: 10 })
     // and for as long as there are records
     fill(520)
     expect(problems()).toEqual([told])
@@ -180,7 +180,7 @@ describe('what somebody does to the database', () => {
       expect.stringMatching(/^record 11 was not announced/),
       'records up to 5 are missing, and no record says why',
     ])
-    expect(verifyAuditLog(ground.state)?.fine).toBeUndefined()
+    expect(verifyAuditLog(ground.state)?.intactUpTo).toBeUndefined()
   })
 
   describe('in a long trail, of which not every hash is known outside', () => {
@@ -188,18 +188,18 @@ describe('what somebody does to the database', () => {
 
     it('a record changed, and every hash after it counted anew: it is one of those since the last that is known', () => {
       rewrite(700)
-      const { flaws = [], fine } = verifyAuditLog(ground.state) ?? {}
+      const { problems: flaws = [], intactUpTo } = verifyAuditLog(ground.state) ?? {}
       expect(flaws.length).toBe(1)
       const [, from, to] = /^one of the records (\d+) to (\d+) was changed/.exec(flaws[0]?.problem ?? '') ?? []
-      expect({ first: flaws[0]?.seq, fine }).toEqual({ first: Number(from), fine: Number(from) - 1 })
+      expect({ first: flaws[0]?.seq, fine: intactUpTo }).toEqual({ first: Number(from), fine: Number(from) - 1 })
       expect([Number(from) <= 700, Number(to) >= 700, Number(to) - Number(from) <= 600]).toEqual([true, true, true])
     })
 
     it('the same up to a later one: what stands before that is not fine', () => {
       rewrite(700, 900)
-      const { flaws = [], fine = 0 } = verifyAuditLog(ground.state) ?? {}
+      const { problems: flaws = [], intactUpTo = 0 } = verifyAuditLog(ground.state) ?? {}
       expect(flaws[0]?.problem).toBe('record 900 was changed, or does not follow record 899')
-      expect([fine < 700, fine > 400]).toEqual([true, true])
+      expect([intactUpTo < 700, intactUpTo > 400]).toEqual([true, true])
     })
 
     it('one removed and the next one changed: nobody can tell', () => {
@@ -310,10 +310,10 @@ describe('what somebody does to the head', () => {
     fill(12)
     editHead(lines => lines.slice(0, -1))
     sql('DELETE FROM records WHERE seq = 12')
-    expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, absent: [12] })
+    expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, announcedButMissing: [12] })
     for (const more of [1, 3, 520, 600]) {
       fill(more)
-      expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, absent: [12] })
+      expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, announcedButMissing: [12] })
     }
   })
 
@@ -326,7 +326,7 @@ describe('what somebody does to the head', () => {
       sql('DELETE FROM records WHERE seq = 12')
       for (const more of [0, 1, 520]) {
         fill(more)
-        expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, absent: [12] })
+        expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, announcedButMissing: [12] })
       }
     },
   )
@@ -368,7 +368,7 @@ describe('what somebody does to the head', () => {
     rewrite(4)
     writeFileSync(headFile(), `10 ${ground.store().records({ last: 1 })[0]?.hash}\n`)
     expect(problems()).toEqual(['record 6 was changed: it was sent to http://c.example, with another hash'])
-    expect(verifyAuditLog(ground.state)?.fine).toBeUndefined()
+    expect(verifyAuditLog(ground.state)?.intactUpTo).toBeUndefined()
   })
 })
 
@@ -381,7 +381,7 @@ describe('after retention', () => {
 
   it('the rest is whole', () => {
     sweep()
-    expect(verifyAuditLog(ground.state)).toEqual({ ok: true, records: 31, from: 100, to: 131, flaws: [] })
+    expect(verifyAuditLog(ground.state)).toEqual({ ok: true, records: 31, from: 100, to: 131, problems: [] })
   })
 
   it.each<[string, string, string[]]>([

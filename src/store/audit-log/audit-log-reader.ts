@@ -97,7 +97,7 @@ export function verifyAuditLog(
   const outside = head.read()
   const gone = (problem: string): ChainVerification => {
     const { seq = 0 } = outside ?? {}
-    return { ok: false, records: 0, from: 0, to: 0, flaws: [{ seq, problem }] }
+    return { ok: false, records: 0, from: 0, to: 0, problems: [{ seq, problem }] }
   }
   if (!existsSync(file)) {
     if (!outside) return isKnownStateFolder(beginnings, state) ? gone(STATE_REMOVED_PROBLEM) : undefined
@@ -112,7 +112,7 @@ export function verifyAuditLog(
   try {
     driver = openDriver(file)
     driver.exec(READ_ONLY_PRAGMAS)
-    return verifyChain(driver, () => head.read(), { witnesses: anchors, ...(progress && { progress }) })
+    return verifyChain(driver, () => head.read(), { externalAnchors: anchors, ...(progress && { progress }) })
   } catch (error) {
     if (!isCorruption(error)) throw describeError(error, file)
     return gone(`${file} is damaged: nothing in it can be read${outside ? `, where ${outside.seq} records were` : ''}`)

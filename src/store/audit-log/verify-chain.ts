@@ -9,7 +9,7 @@ import { AnchorCheck, describeRange, type ExternalAnchor } from './external-anch
 import { isStateRemovedRecord, LOG_RESTARTED_PROBLEM } from './known-state-folders.ts'
 
 export interface VerifyOptions {
-  readonly witnesses?: readonly ExternalAnchor[]
+  readonly externalAnchors?: readonly ExternalAnchor[]
   /** number of checked records and of all records */
   readonly progress?: (done: number, all: number) => void
 }
@@ -50,12 +50,12 @@ function checkRecords(
   head: ReadHead,
   how: VerifyOptions,
 ): ChainVerification {
-  const { witnesses = [], progress } = how
+  const { externalAnchors = [], progress } = how
   const anchor = readAnchor(driver)
   const last = lastSeqOf(driver)
-  const known = new AnchorCheck(outside, witnesses, anchor)
+  const known = new AnchorCheck(outside, externalAnchors, anchor)
   const flaws: ChainProblem[] = [...findStrayRecords(driver), ...known.proof()]
-  const misfits: ChainBreak[] = []
+  const breaks: ChainBreak[] = []
   const promises: DeclaredAnchor[] = []
   const written = new WrittenHashes(outside)
   let before = anchor
@@ -65,7 +65,7 @@ function checkRecords(
     for (const row of rows) {
       const { problem, misfit } = checkRecord(row, before, known)
       if (problem && flaws.length < MAX_PROBLEMS) flaws.push(problem)
-      if (misfit && misfits.length < MAX_PROBLEMS) misfits.push(misfit)
+      if (misfit && breaks.length < MAX_PROBLEMS) breaks.push(misfit)
       before = toChainLink(row)
       written.set(before.seq, before.hash)
       if (!problem && !misfit) flaws.push(...known.see(before))
@@ -77,7 +77,7 @@ function checkRecords(
     }
     progress?.(records, last - anchor.seq)
   }
-  flaws.push(...explainChainBreaks(misfits))
+  flaws.push(...explainChainBreaks(breaks))
   flaws.sort((a, b) => a.seq - b.seq)
   const confirmed = lastConfirmedSeq(before, outside, head(), known)
   flaws.push(
@@ -87,12 +87,18 @@ function checkRecords(
     ),
   )
   flaws.push(...checkChainEnd(before, outside, confirmed, records))
-  const ahead = witnesses.filter(record => record.seq > Math.max(before.seq, outside?.seq ?? 0))
+  const ahead = externalAnchors.filter(record => record.seq > Math.max(before.seq, outside?.seq ?? 0))
   flaws.push(...ahead.map(({ seq, proof }) => ({ seq, problem: `record ${seq} was removed: ${proof}` })))
   const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(flaw => flaw.seq))) : undefined
   const absent = flaws.length === 0 ? written.absentAfter(anchor.seq) : []
   const range = { records, from: anchor.seq, to: before.seq }
-  return { ok: flaws.length === 0, ...range, flaws, ...(fine && { fine }), ...(absent.length > 0 && { absent }) }
+  return {
+    ok: flaws.length === 0,
+    ...range,
+    problems: flaws,
+    ...(fine && { intactUpTo: fine }),
+    ...(absent.length > 0 && { announcedButMissing: absent }),
+  }
 }
 
 /** The hashes of those records that the head file announces. */

@@ -39,20 +39,30 @@ export const auditVerifyCommand: Command = {
 const formatCount = (n: number): string => n.toLocaleString('en')
 
 function printJson(found: ChainVerification | undefined, ms: number, { out }: Terminal): ExitCode {
-  const { ok, records, from, to, flaws, fine, absent } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
+  const { ok, records, from, to, problems, intactUpTo, announcedButMissing } = found ?? {
+    ok: true,
+    records: 0,
+    from: 0,
+    to: 0,
+    problems: [],
+  }
   const range = { records, first: records > 0 ? from + 1 : 0, last: to }
-  const rest = { ...(fine && { intactUpTo: fine }), ...(absent && { announcedButMissing: absent }) }
-  out(`${JSON.stringify({ ok, ...range, problems: flaws, ...rest, ms }, null, 2)}\n`)
+  const rest = { ...(intactUpTo && { intactUpTo }), ...(announcedButMissing && { announcedButMissing }) }
+  out(`${JSON.stringify({ ok, ...range, problems, ...rest, ms }, null, 2)}\n`)
   return ok ? 0 : 1
 }
 
-function printIntact({ records, from, to, absent = [] }: ChainVerification, ms: number, terminal: Terminal): ExitCode {
+function printIntact(
+  { records, from, to, announcedButMissing = [] }: ChainVerification,
+  ms: number,
+  terminal: Terminal,
+): ExitCode {
   const range = records === 0 ? 'no record' : `${formatCount(records)} ${records === 1 ? 'record' : 'records'}`
   const numbers = records > 1 ? `, ${from + 1} to ${to}` : ''
   const rest = from > 0 ? ` (records up to ${from} were removed by retention)` : ''
   const text = `OK  ${range}${numbers}: unchanged, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`
   terminal.out(colourVerdicts(text, terminal))
-  if (absent.length > 0) terminal.out(`Note  ${absentNote(absent)}\n`)
+  if (announcedButMissing.length > 0) terminal.out(`Note  ${absentNote(announcedButMissing)}\n`)
   return 0
 }
 
@@ -61,16 +71,17 @@ function absentNote(absent: readonly number[]): string {
   return `announced but missing: record ${shown}. A process was killed while it wrote, or somebody removed the record and the end of \`audit-head\``
 }
 
-function printProblems({ flaws, fine }: ChainVerification, state: string, terminal: Terminal): ExitCode {
+function printProblems({ problems, intactUpTo }: ChainVerification, state: string, terminal: Terminal): ExitCode {
   const out = (text: string): void => terminal.out(colourVerdicts(text, terminal))
   out(
-    `BROKEN  the audit log was changed: ${formatCount(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'problem' : 'problems'}\n`,
+    `BROKEN  the audit log was changed: ${formatCount(problems.length)}${problems.length >= 100 ? ' or more' : ''} ${problems.length === 1 ? 'problem' : 'problems'}\n`,
   )
-  for (const { problem } of flaws.slice(0, MAX_SHOWN)) out(`  ${problem}\n`)
-  if (flaws.length > MAX_SHOWN) out(`  and ${formatCount(flaws.length - MAX_SHOWN)} more: --json\n`)
-  const first = Math.min(...flaws.map(flaw => flaw.seq))
-  const between = fine !== undefined && first > fine + 1 ? `; records up to ${first - 1} cannot be verified` : ''
-  if (fine !== undefined) out(`Intact  all records before record ${fine + 1}${between}\n`)
+  for (const { problem } of problems.slice(0, MAX_SHOWN)) out(`  ${problem}\n`)
+  if (problems.length > MAX_SHOWN) out(`  and ${formatCount(problems.length - MAX_SHOWN)} more: --json\n`)
+  const first = Math.min(...problems.map(flaw => flaw.seq))
+  const between =
+    intactUpTo !== undefined && first > intactUpTo + 1 ? `; records up to ${first - 1} cannot be verified` : ''
+  if (intactUpTo !== undefined) out(`Intact  all records before record ${intactUpTo + 1}${between}\n`)
   out(`First  copy ${state} before anything else is written to it\n`)
   out('Then  find out who changed it; compare with a backup or an export\n')
   out('Next  signalbox log --since 1d --all --everywhere   what agents did around it\n')
