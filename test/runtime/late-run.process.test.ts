@@ -87,7 +87,7 @@ describe('a command that outlasts its call', () => {
       const told = await agent.commit()
       refused(told)
       expect(told).toContain(
-        `Your last run, \`${RUN}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, run it again with a longer timeout.`,
+        `Your last run, \`${RUN}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, give it a longer timeout.`,
       )
       agent.shell(RUN)
       expect(await agent.commit()).not.toContain('tests first')

@@ -116,17 +116,13 @@ function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string 
   if (!action) return undefined
   const { reportsExit } = capabilities
   const unsigned = unsignedWhy(action, event, reportsExit)
-  if (unsigned !== undefined)
-    return missed(action, event, unsigned, insteadOf(gate, action, event, reportsExit) + SANDBOX)
-  if (isUnended(action, event)) {
-    if (isSigned(event))
-      return `Your last run, \`${shownLine(action, event)}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, run it again with a longer timeout.`
-    if (event.kind !== 'tool.before')
-      return missed(action, event, unendedWhy(event, reportsExit), signedInstead(gate, action, event))
-  }
+  const unended = isUnended(action, event)
+  if (unended && unsigned === undefined && isSigned(event))
+    return `Your last run, \`${shownLine(action, event)}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, give it a longer timeout.`
   if (event.kind === 'tool.before') return undefined
-  const why = whyNot(action, event, patternsOf(gate))
-  return why && missed(action, event, why, insteadOf(gate, action, event, reportsExit))
+  const why = unsigned ?? (unended ? unendedWhy(event, reportsExit) : whyNot(action, event, patternsOf(gate)))
+  const instead = (unended && !unsigned ? signedInstead : insteadOf)(gate, action, event, reportsExit)
+  return why && missed(action, event, why, unsigned ? instead + SANDBOX : instead)
 }
 
 /** The call has ended, and its command may still run. */
@@ -197,9 +193,7 @@ function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]):
     const named = narrowing.filter(
       text => !patterns.some(pattern => 'words' in pattern && pattern.words.includes(text.slice(1, -1))),
     )
-    return named.length > 0
-      ? `${named.join(', ')} may make it a partial check.`
-      : 'its arguments cannot be determined for certain.'
+    return named.length > 0 ? `${named.join(', ')} may make it a partial check.` : 'its arguments are uncertain.'
   }
   if (!implied) return hiddenBy(lineOf(event) ?? '')
   if (ended === 'failed') return 'the command line failed.'
