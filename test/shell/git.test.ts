@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { touched } from './action-text.ts'
+import { runs, touched } from './action-text.ts'
 
 describe('git', () => {
   it.each([
@@ -33,6 +33,7 @@ describe('git', () => {
     ['git help -w log', ['opaque']],
     ['git shortlog --output=f', ['write f']],
     ['git mine', ['opaque']],
+    ['git pack-objects f', ['write f']],
     ['git lfs pull', ['opaque']],
     ['git config user.name x', ['write .git/config']],
     ['git config --global user.name x', ['write ~/.gitconfig']],
@@ -77,5 +78,30 @@ describe('git', () => {
     ['git format-patch -1', ['write .']],
   ])('%j', (line, expected) => {
     expect(touched(line)).toEqual(expected)
+  })
+})
+
+describe('a setting of git that names a command', () => {
+  it.each([
+    "git config core.editor 'git push'",
+    "git config core.pager 'git push;cat'",
+    "git config --global core.fsmonitor 'git push'",
+    "git config --add core.sshCommand 'git push'",
+    "git config set diff.external 'git push'",
+    "git config --replace-all sequence.editor 'git push'",
+    "git config diff.x.command 'git push'",
+    "git config diff.x.textconv 'git push'",
+    "git config filter.x.clean 'git push'",
+    "git config merge.x.driver 'git push'",
+    "git config mergetool.x.cmd 'git push'",
+    "git config gpg.program 'git push'",
+  ])('%s', line => {
+    expect(runs(line)).toContain('git push')
+  })
+  it('is opaque where it cannot be told', () => {
+    expect(touched('git config core.editor "$X"')).toContain('opaque')
+  })
+  it.each(['git config core.editor vim', 'git config --get core.editor', 'git config core.editor'])('%s', line => {
+    expect(touched(line)).not.toContain('opaque')
   })
 })

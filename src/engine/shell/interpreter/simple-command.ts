@@ -60,7 +60,9 @@ export function interpretCommand(
   const wasFed = scope.fed
   if (redirects.length > 0) scope.fed ||= isOutputFileNamedAgain(redirects, collector.line)
   const leave = redirected && enterRedirections(scope, redirected.descriptors, descriptorPersistence(args))
-  if (timed) addAction(collector, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
+  // bash knows `time -p` only; where `time` is a program, its own options follow
+  if (timed && args[0]?.head.startsWith('-')) args.unshift(literalArg('time'))
+  else if (timed) addAction(collector, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
   const between = pending.length === 0 ? undefined : () => walkPendingOf(collector, expanded, scope)
   if (args.length > 0 || assignments.count > 0) {
     const unsure = timed || (assignments.count > 0 && mayDifferByShell(node, via, scope))

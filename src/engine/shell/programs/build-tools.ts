@@ -1,4 +1,5 @@
 import type { ProgramCall, ProgramDescription } from '../calls/program-call.ts'
+import { GRADLE_FLAGS, MAVEN_FLAGS } from './check-programs.ts'
 import { mayBeOutsideFolder } from './developer-tools.ts'
 
 /** Options that name an output file, or a path that provides no code. */
@@ -26,16 +27,14 @@ const alteringOptions =
 
 const maven: ProgramDescription = {
   oneDash: true,
-  flags:
-    '-q -B -e -X -U -o -O -V -v -h -N -C -c -am -amd -ntp -ff -fae -fn --quiet --batch-mode --errors --debug --update-snapshots --offline --show-version --version --help --non-recursive --also-make --no-transfer-progress --fail-fast --fail-at-end --fail-never',
+  flags: `${MAVEN_FLAGS} -O -v -h -N -C -c -am -amd -fn --version --help --non-recursive --also-make --fail-never`,
   values:
     '-f -s -gs -t -gt -T -P -pl -rf -l -b --file --settings --global-settings --toolchains --threads --activate-profiles --projects --resume-from --log-file --builder --color',
   special: readBuild,
 }
 
 const gradle: ProgramDescription = {
-  flags:
-    '-q -w -i -d -s -S -m -t -a -h -v -? --quiet --warn --info --debug --stacktrace --full-stacktrace --dry-run --continuous --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --offline --continue --scan --no-scan --rerun-tasks --refresh-dependencies --configuration-cache',
+  flags: `${GRADLE_FLAGS} -m -t -a -h -v -? --dry-run --continuous`,
   values:
     '-p -b -c -I -g -x -P -D --project-dir --build-file --settings-file --init-script --gradle-user-home --exclude-task --include-build --project-cache-dir --console --warning-mode --max-workers --tests',
   special: readBuild,

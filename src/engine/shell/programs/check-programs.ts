@@ -50,17 +50,21 @@ const make: CheckProgram = {
   more: /^(?!-)[^=]+$|^(V|VERBOSE)=\d?$/,
 }
 
+export const MAVEN_FLAGS =
+  '-q -B -e -X -U -o -V -ntp -ff -fae --quiet --batch-mode --errors --debug --update-snapshots --offline --show-version --no-transfer-progress --fail-fast --fail-at-end'
+
 const maven: CheckProgram = {
-  flags:
-    '-q -B -e -X -U -o -V -ntp -ff -fae --quiet --batch-mode --errors --debug --update-snapshots --offline --show-version --no-transfer-progress --fail-fast --fail-at-end',
+  flags: MAVEN_FLAGS,
   values: '-T --threads --color',
   folders: '-f --file',
   more: /^[^-]/,
 }
 
+export const GRADLE_FLAGS =
+  '-q -w -i -d -s -S --quiet --warn --info --debug --stacktrace --full-stacktrace --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --offline --continue --scan --no-scan --rerun-tasks --refresh-dependencies --configuration-cache --no-configuration-cache'
+
 const gradle: CheckProgram = {
-  flags:
-    '-q -w -i -d -s -S --quiet --warn --info --debug --stacktrace --full-stacktrace --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --offline --continue --scan --no-scan --rerun-tasks --refresh-dependencies --configuration-cache --no-configuration-cache',
+  flags: GRADLE_FLAGS,
   values: '--console --warning-mode --max-workers',
   folders: '-p --project-dir',
   more: /^[^-]/,

@@ -9,13 +9,15 @@ import {
   type ProgramCall,
 } from '../calls/program-call.ts'
 import { evaluateIndexes } from './builtins.ts'
+import { fileFromVariable } from './git/git-config.ts'
 
 /** `mktemp [-p dir] [template]`: random characters replace the Xs. */
 function readMktemp(call: ProgramCall): void {
   if (hasOption(call, '-u --dry-run')) return
   const [template] = call.line.operands
   const folder = findOption(call, '-p --tmpdir')?.value
-  if (template === undefined || hasOption(call, '-t')) addFileAction(call, 'write', folder)
+  if (template === undefined || hasOption(call, '-t'))
+    addFileAction(call, 'write', folder ?? fileFromVariable(call, 'TMPDIR'))
   else if (folder === undefined) addFileAction(call, 'write', fillTemplateName(template, ''))
   else addFileAction(call, 'write', folder.text === null ? folder : fillTemplateName(template, `${folder.text}/`))
 }
@@ -93,7 +95,8 @@ const codeRewriter: ProgramDescription = {
 /** `sg` is ast-grep, or the program that runs a command with another group: `sg wheel -c 'line'`. */
 function readSg(call: ProgramCall): void {
   codeRewriter.special?.(call)
-  const line = findOption(call, '-c')?.value
+  const [, word] = call.line.operands
+  const line = findOption(call, '-c')?.value ?? (/\s/.test(word?.text ?? '') ? word : undefined)
   if (line !== undefined && !hasOption(call, '-p -r --pattern --rewrite'))
     call.inner.push({ run: { script: scriptTextOf(line) }, keeps: true })
 }

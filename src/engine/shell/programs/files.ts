@@ -213,6 +213,8 @@ function readXxd(call: ProgramCall): void {
 const COPY_FLAGS =
   '-r -R -f -a -i -n -p -v -u -L -P -d -l -s -T --link --symbolic-link --recursive --force --archive --no-clobber --verbose'
 
+const ln = { flags: `${COPY_FLAGS} -s --symbolic`, values: '-t --target-directory -S', special: readLink }
+
 export const FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   uniq: {
     onlyReads: true,
@@ -227,8 +229,8 @@ export const FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   cp: { flags: COPY_FLAGS, values: '-t --target-directory -S --suffix', special: createCopyReader('read') },
   mv: { flags: COPY_FLAGS, values: '-t --target-directory -S --suffix', special: createCopyReader('delete') },
   link: { special: readLink },
-  ln: { flags: `${COPY_FLAGS} -s --symbolic`, values: '-t --target-directory -S', special: readLink },
-  gln: { flags: `${COPY_FLAGS} -s --symbolic`, values: '-t --target-directory -S', special: readLink },
+  ln,
+  gln: ln,
   mount: { values: '-t -o -L -U', special: readMount },
   bindfs: { values: '-o -u -g -p', special: readMount },
   install: {

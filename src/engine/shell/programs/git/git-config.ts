@@ -1,8 +1,12 @@
-import { type Arg, literalArg, mayBeOneOf, UNKNOWN_ARG } from '../../calls/argument.ts'
+import { type Arg, literalArg, mayBeOneOf, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
 import { addFileAction, hasOption, isOptionNamed, type ProgramCall } from '../../calls/program-call.ts'
 import { lookupVariable } from '../../scope/scope.ts'
 
 const CONFIG_VERBS = 'set unset rename-section remove-section edit'.split(' ')
+
+/** Settings whose value is a shell line that git runs later. An alias is opaque where it is used. */
+const PROGRAM_KEY =
+  /^(?!alias).+\.(\w*(editor|pager|command|cmd|program|askpass|conv|driver|pack)|fsmonitor|gitproxy|external|clean|smudge|process|helper)$/i
 
 /** `git config key` reads; `git config key value` writes the file that the options select. */
 export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
@@ -13,6 +17,11 @@ export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
   const one = paths.length === 1 && !mayBeOneOf(paths[0], CONFIG_VERBS)
   const writes = hasOption(call, '--unset --unset-all --edit -e --add --remove-section --rename-section --replace-all')
   call.onlyReads = !writes && (asks || verb === 'get' || verb === 'list' || one)
+  if (!call.onlyReads)
+    paths.forEach(({ text }, at) => {
+      if (PROGRAM_KEY.test(text ?? ''))
+        call.inner.push({ run: { script: scriptTextOf(...paths.slice(at + 1, at + 2)) } })
+    })
   const files = call.line.options.filter(option => FILE_OPTIONS.some(name => isOptionNamed(option, name)))
   for (const { value } of files) addFileAction(call, call.onlyReads ? 'read' : 'write', value)
   if (!call.onlyReads && (files.length === 0 || isNegatingGet(call))) addFileAction(call, 'write', configFile(call))
@@ -34,7 +43,7 @@ function configFile(call: ProgramCall): Arg {
 }
 
 /** The file named by a variable of the line, instead of the default file. */
-function fileFromVariable({ assigns, scope }: ProgramCall, name: string): Arg | undefined {
+export function fileFromVariable({ assigns, scope }: ProgramCall, name: string): Arg | undefined {
   const value =
     assigns !== undefined && Object.hasOwn(assigns, name) ? assigns[name] : (lookupVariable(scope, name) ?? undefined)
   if (value === undefined) return undefined

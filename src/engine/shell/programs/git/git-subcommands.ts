@@ -92,6 +92,7 @@ export const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
     if (hasOption(call, '--in-place')) addFileActions(call, 'write', paths)
   },
   subtree: addPrefixWrite,
+  'pack-objects': (call, paths) => addFileActions(call, 'write', paths),
   mailinfo: (call, paths) => addFileActions(call, 'write', paths),
   'read-tree': addPrefixWrite,
   bisect: (call, paths) => {

@@ -51,7 +51,7 @@ function readEditor(call: ProgramCall): void {
     addOpaqueAction(call)
   addFileActions(
     call,
-    'write',
+    call.program.endsWith('view') ? 'read' : 'write',
     call.line.operands.filter(arg => !(arg.text ?? '').startsWith('+')),
   )
   if (call.line.operands.some(arg => (arg.text ?? '').startsWith('+'))) addOpaqueAction(call)
@@ -110,12 +110,17 @@ export const INTERPRETER_PROGRAMS: Readonly<Record<string, ProgramDescription>> 
   php: interpreter('-r -B -R -E', '-d -c'),
   lua: interpreter('-e', '-l'),
   Rscript: interpreter('-e'),
+  tclsh: interpreter('-e'),
+  expect: interpreter('-c'),
   osascript: interpreter('-e', '-l'),
   ex: editor,
   ed: editor,
   vi: editor,
   vim: editor,
   nvim: editor,
+  rvim: editor,
+  vimdiff: editor,
+  view: editor,
   nano: editor,
   emacs: { runs: '--eval --execute -l --load -f', operands: 'write' },
   yq: {

@@ -3,13 +3,17 @@ import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
 import { readEmbeddedRun } from './embedded-run.ts'
 
+/** True for `npx tool`, `npm exec tool`, `pnpm dlx tool`: the tool may also be a program of the system, such as git. */
+export const runsTool = ({ program, line }: ProgramCall): boolean =>
+  /^(npx|bunx)$/.test(program) ||
+  (/^(npm|pnpm|yarn|bun)$/.test(program) && /^(exec|x|dlx)$/.test(line.operands[0]?.text ?? ''))
+
 /** `npm exec -c 'line'` and `npx -c 'line'` pass a line to the shell. */
 function readPackageExec(call: ProgramCall): void {
   readEmbeddedRun(call)
   // `--config…` can set anything, including the shell that runs scripts
   if (call.line.options.some(({ name }) => name.startsWith('--config'))) addOpaqueAction(call)
-  const [verb] = call.line.operands
-  if (call.program !== 'npx' && verb?.text !== 'exec' && verb?.text !== 'x') return
+  if (!runsTool(call)) return
   for (const { name, value } of call.line.options) {
     // the tool then comes from another package
     if (/^(-p|--pac?k?a?g?e?)$/.test(name)) call.altered = true

@@ -3,6 +3,7 @@ import { addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
 import { CHECK_PROGRAMS } from '../check-programs.ts'
 import { isDescribed } from '../index.ts'
 import { READ_ONLY_COMMANDS } from '../read-only/read-only-commands.ts'
+import { runsTool } from './package-runners.ts'
 
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
@@ -32,16 +33,21 @@ const isProgramName = (word: string): boolean => {
   return CHECK_PROGRAMS.has(name) || READ_ONLY_COMMANDS.has(name) || isDescribed(name)
 }
 
+/** `npx eslint`: a tool of the project, which the call names itself. */
+const isCheckTool = (word: string): boolean =>
+  word === 'exec' || CHECK_PROGRAMS.has(word) || READ_ONLY_COMMANDS.has(word)
+
 /** `perf stat git commit`: the words from a known program's name on may be a command that this program runs. */
 export function readUnknownWrapper(call: ProgramCall, most: number): number {
   const { program, args } = call
   if (call.onlyReads || OWN_WORDS.has(program)) return 0
-  const isPackageManager = PACKAGE_MANAGERS.has(program)
+  const isTool = runsTool(call)
+  const isPackageManager = !isTool && PACKAGE_MANAGERS.has(program)
   let runs = !isPackageManager
   let count = 0
   for (let at = 1; at < args.length; at += 1) {
     const text = args[at]?.text ?? ''
-    const run = runs ? possibleCommand(call, at, text) : undefined
+    const run = runs && !(isTool && isCheckTool(text)) ? possibleCommand(call, at, text) : undefined
     runs ||= RUN_VERB.test(text)
     if (run === undefined) continue
     if (count >= most) {

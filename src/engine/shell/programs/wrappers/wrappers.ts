@@ -88,6 +88,22 @@ function readSignalbox(call: ProgramCall): void {
 const signalbox: ProgramDescription = { inner: () => undefined, special: readSignalbox }
 const plainWrapper = wrapperDescription({ keeps: true })
 
+const timeout = wrapperDescription({
+  numbers: '-s -k --signal --kill-after',
+  flags: '-v -f -p --preserve-status --foreground --verbose',
+  skip: 1,
+  counts: true,
+  keeps: true,
+  pure: true,
+})
+
+const su = wrapperDescription({
+  script: '-c --command',
+  values: '-s --shell -g -G -u',
+  flags: '-l -m -p - --login',
+  more: addOpaqueUnlessScript,
+})
+
 export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   env: {
     ...wrapperDescription({
@@ -120,21 +136,8 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     keeps: true,
     pure: true,
   }),
-  timeout: wrapperDescription({
-    numbers: '-s -k --signal --kill-after',
-    flags: '-v -f -p --preserve-status --foreground --verbose',
-    skip: 1,
-    counts: true,
-    keeps: true,
-    pure: true,
-  }),
-  gtimeout: wrapperDescription({
-    numbers: '-s -k --signal --kill-after',
-    flags: '--preserve-status --foreground',
-    skip: 1,
-    counts: true,
-    keeps: true,
-  }),
+  timeout,
+  gtimeout: timeout,
   stdbuf: wrapperDescription({ numbers: '-i -o -e --input --output --error', keeps: true, pure: true }),
   setsid: wrapperDescription({ flags: '-c -f -w --ctty --fork --wait', pure: true }),
   time: {
@@ -174,18 +177,8 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     flags: '-A -a -C -f -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -4 -6',
     special: addOpaqueAction,
   },
-  su: wrapperDescription({
-    script: '-c --command',
-    values: '-s --shell -g -G',
-    flags: '-l -m -p - --login',
-    more: addOpaqueUnlessScript,
-  }),
-  runuser: wrapperDescription({
-    script: '-c --command',
-    values: '-s -g -G -u',
-    flags: '-l -m -p -',
-    more: addOpaqueUnlessScript,
-  }),
+  su,
+  runuser: su,
   script: {
     ...wrapperDescription({
       script: '-c --command',
@@ -193,7 +186,11 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
         '-E -I -O -B -T -o -m --echo --log-in --log-out --log-io --log-timing --output-limit --logging-format --timing',
       flags: '-a -e -f -q --append --return --flush --quiet --force',
       optional: '-t',
-      more: call => addFileActions(call, 'write', call.line.operands),
+      more: (call, given) => {
+        addFileActions(call, 'write', call.line.operands)
+        // without a command a shell reads its input
+        if (call.stdin !== undefined) addOpaqueUnlessScript(call, given)
+      },
     }),
     values: '-c --command -E -o -m --echo --output-limit --logging-format',
     writes: '-I -O -B -T -t --log-in --log-out --log-io --log-timing --timing',
