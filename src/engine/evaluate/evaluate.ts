@@ -104,7 +104,7 @@ function judgeOne(
   const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
   const coded = guarded(evaluation, gate, () => askCode(gate, evaluation, seen)) ?? []
   const firings = refused.concat(evaluation.judge(gate, context), coded)
-  if (firings.length === 0) return []
+  if (!firings.length) return []
   const bypass = gate.yields ? gate.bypass : undefined
   const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, context, 'all') === 'true'
   return firings.map(firing => applyRule(firing, gate, evaluation, context, bypassed))
@@ -120,12 +120,12 @@ function refusedCapture({ transition, problem }: ProposedTransition): readonly M
 function askCode(gate: Gate, { codeGates, event }: Evaluation, seen: GateStates): readonly MatchedRule[] {
   if (!gate.code) return []
   const verdict = codeGates[gate.id]?.(event, seen.of(gate))
-  if (!verdict) throw new Error(`its code ${gate.code} could not be loaded`)
+  if (!verdict) throw new Error('its code was not loaded')
   const { context = '', ...rest } = verdict
   const literal = (text: string) => text.replaceAll('{', '{{')
   if (rest.decision === 'pass') {
     const { decision: _, ...more } = rest
-    const isSilent = context === '' && Object.keys(more).length === 0
+    const isSilent = !context && !Object.keys(more).length
     return isSilent ? [] : [{ ...codeGateEffect({ id: 'code', then: 'warn', message: literal(context) }), more }]
   }
   const { decision, reason, ...more } = rest
