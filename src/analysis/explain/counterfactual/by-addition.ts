@@ -1,37 +1,14 @@
-import type { Action, Decision, Event, Gate, Rule } from '../../../engine/index.ts'
+import type { Action, Event, Rule } from '../../../engine/index.ts'
 import { type CommandPattern, type Condition, programName, toCommandLine } from '../../../engine/index.ts'
-import { refusingGatesOf } from './by-state.ts'
-import {
-  type CounterfactualCandidate,
-  type CounterfactualTools,
-  describeDecision,
-  type EventAtPoint,
-} from './counterfactual.ts'
+import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+import { type CounterfactualQuery, denyingRulesOf } from './counterfactual-query.ts'
 import { isLessStrict } from './less-strict.ts'
 
-interface CounterfactualQuery {
-  readonly point: EventAtPoint
-  readonly now: Decision
-  readonly refused: Parameters<typeof refusingGatesOf>[0]
-  readonly ask: (event: Event) => Decision
-  readonly tools: CounterfactualTools
-}
-
 /** Finds small additions that a denying rule itself exempts: one more word in the shell line, or another path. */
-export function findCounterfactualsByAddition({
-  point,
-  now,
-  refused,
-  ask,
-  tools,
-}: CounterfactualQuery): readonly CounterfactualCandidate[] {
+export function findCounterfactualsByAddition(query: CounterfactualQuery): readonly CounterfactualCandidate[] {
+  const { point, now, ask, tools } = query
   const { simulator, event } = point
-  const gates = simulator.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
-  const lets = gates.flatMap(({ id, rules }: Gate) =>
-    rules
-      .filter(rule => refused.matches.some(match => match.gate === id && match.rule === rule.id))
-      .flatMap(exemptedConditions),
-  )
+  const lets = denyingRulesOf(query).flatMap(exemptedConditions)
   const actions = event.call?.acts ?? []
   const tries = lets.flatMap(condition => [
     ...changedLines(condition, actions, event, tools),

@@ -1,21 +1,8 @@
-import type { Action, Decision, Event, Gate, Rule } from '../../../engine/index.ts'
+import type { Action, Event, Rule } from '../../../engine/index.ts'
 import { type Condition, type TextPattern, toCommandLine } from '../../../engine/index.ts'
-import { refusingGatesOf } from './by-state.ts'
-import {
-  type CounterfactualCandidate,
-  type CounterfactualTools,
-  describeDecision,
-  type EventAtPoint,
-} from './counterfactual.ts'
+import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+import { type CounterfactualQuery, denyingRulesOf } from './counterfactual-query.ts'
 import { isLessStrict } from './less-strict.ts'
-
-interface CounterfactualQuery {
-  readonly point: EventAtPoint
-  readonly now: Decision
-  readonly refused: Parameters<typeof refusingGatesOf>[0]
-  readonly ask: (event: Event) => Decision
-  readonly tools: CounterfactualTools
-}
 
 /** Free text in an event: the value of a message option in a shell line, a prompt, or a text field of a tool's input. */
 interface EditableText {
@@ -29,20 +16,10 @@ const MAX_TEXTS = 60
 const MAX_LENGTH = 200
 
 /** If a denying rule reads a text, tries small variations of that text, including words that the rule's patterns match. */
-export function findCounterfactualsByRewording({
-  point,
-  now,
-  refused,
-  ask,
-  tools,
-}: CounterfactualQuery): readonly CounterfactualCandidate[] {
-  const { simulator, event } = point
-  const gates = simulator.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
-  const read = gates.flatMap(({ id, rules }: Gate) =>
-    rules
-      .filter(rule => refused.matches.some(match => match.gate === id && match.rule === rule.id))
-      .flatMap(rule => textPatternsOf(rule, event)),
-  )
+export function findCounterfactualsByRewording(query: CounterfactualQuery): readonly CounterfactualCandidate[] {
+  const { point, now, ask, tools } = query
+  const { event } = point
+  const read = denyingRulesOf(query).flatMap(rule => textPatternsOf(rule, event))
   if (read.length === 0) return []
   const wanted = read.flatMap(pattern => tools.textLike?.(pattern) ?? []).map(withoutOption)
   for (const message of editableTextsOf(event, tools)) {
