@@ -55,6 +55,9 @@ describe('a run that did not count', () => {
   it.each([
     ['npm test 2>&1 | tail -20', /behind a pipe the exit code is that of `tail`\. Run `npm test` alone\./],
     ['npm run test | grep -v "a | b"', /behind a pipe the exit code is that of `grep`/],
+    ['npm test |& tail -3', /behind a pipe the exit code is that of `tail`/],
+    ["bash -c 'npm test | tail'", /behind a pipe the exit code is that of `tail`/],
+    ['sh -c "cd . && npm test; true"', /the exit code is that of the last command of the line/],
     ['npm test; echo $?', /the exit code is that of the last command of the line/],
     ['npm test\necho done', /the exit code is that of the last command of the line/],
     ['npm test || true', /behind `\|\|` the line succeeds although the run fails/],

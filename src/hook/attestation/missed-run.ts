@@ -207,12 +207,13 @@ function hiddenBy(line: string): string {
   const plain = line.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./g, '_')
   if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return BACKGROUND
   if (/(^|[^|])\|(?!\|)/.test(plain)) {
-    const last = /\|\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
+    const last = /\|&?\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
     return `behind a pipe the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`
   }
   if (plain.includes('||')) return 'behind `||` the line succeeds although the run fails.'
   if (/[;\n]/.test(plain)) return 'the exit code is that of the last command of the line.'
-  return 'the success of the line does not prove it.'
+  const inner = /-\w*c\s+(['"])(.+)\1/s.exec(line)?.[2]
+  return inner ? hiddenBy(inner) : 'the success of the line does not prove it.'
 }
 
 const lineOf = ({ call }: Event): string | undefined =>
