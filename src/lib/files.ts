@@ -4,6 +4,7 @@ import {
   type Dirent,
   existsSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -74,9 +75,14 @@ export const listFolder = (folder: string): readonly string[] => tryOr([], () =>
 export const readEntries = (folder: string): readonly Dirent[] =>
   tryOr([], () => readdirSync(folder, { withFileTypes: true }))
 
+/** Undefined if the path does not exist. Throws if it cannot be inspected. */
+export const statIfExists = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
+
+/** The same for the link itself. */
+export const lstatIfExists = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })
+
 /** Undefined if the path does not exist or cannot be inspected, as in a loop of symlinks. */
-export const statOrUndefined = (path: string): Stats | undefined =>
-  tryOr(undefined, () => statSync(path, { throwIfNoEntry: false }))
+export const statOrUndefined = (path: string): Stats | undefined => tryOr(undefined, () => statIfExists(path))
 
 /** Adds text to the end of a file, for this user only. */
 export const appendToFile = (file: string, text: string): void => writeNow(file, constants.O_APPEND, text)
@@ -126,7 +132,7 @@ function discardDraft(draft: string): void {
   }
 }
 
-export const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
+export const inodeOf = (file: string): number | undefined => statIfExists(file)?.ino
 
 const WRITABLE_BY_OTHERS = 0o022
 
@@ -134,7 +140,7 @@ const WRITABLE_BY_OTHERS = 0o022
 export function isOwnFolder(folder: string): boolean {
   const user = process.geteuid?.()
   try {
-    const found = statSync(folder, { throwIfNoEntry: false })
+    const found = statIfExists(folder)
     return !found || user === undefined || (found.uid === user && (found.mode & WRITABLE_BY_OTHERS) === 0)
   } catch {
     return true

@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { inodeOf } from '../lib/files.ts'
+import { inodeOf, statIfExists } from '../lib/files.ts'
 import { AuditLog, createStoreRecord } from './audit-log/audit-log.ts'
 import { ChainHeadFile, GENESIS_LINK } from './audit-log/chain-head.ts'
 import { isKnownStateFolder, registerStateFolder, STATE_REMOVED_NOTE } from './audit-log/known-state-folders.ts'
@@ -147,7 +146,7 @@ export class Connection {
    * nobody reads. Also false for an emptied file: no other process can read it while it is open here.
    */
   private isCurrent(): boolean {
-    const found = statSync(this.file, { throwIfNoEntry: false })
+    const found = statIfExists(this.file)
     if (found?.ino !== this.inode || found?.size === 0) return false
     const log = inodeOf(`${this.file}-wal`)
     this.log ??= log

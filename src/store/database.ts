@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { inodeOf } from '../lib/files.ts'
+import { inodeOf, statIfExists } from '../lib/files.ts'
 import { AuditLog } from './audit-log/audit-log.ts'
 import { SessionCache } from './sessions/session-cache.ts'
 import { SessionTable } from './sessions/session-table.ts'
@@ -82,7 +82,7 @@ export class Database {
     } catch {
       // it may be damaged beyond rescue
     }
-    return statSync(this.location.file, { throwIfNoEntry: false })?.size !== 0
+    return statIfExists(this.location.file)?.size !== 0
   }
 
   close(): void {
@@ -99,7 +99,7 @@ function createDatabaseFile(file: string): void {
     closeSync(openSync(file, 'a', 0o600))
   }
   // if others can write to the folder, calls are denied until a person has checked it: opening the store must not repair the mode
-  const isForeign = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o022) !== 0
+  const isForeign = ((statIfExists(folder)?.mode ?? 0) & 0o022) !== 0
   const wasOpen = [!isForeign && restrictMode(folder, 0o700), restrictMode(file, 0o600)]
   if (wasOpen.includes(true)) for (const part of ['-wal', '-shm']) restrictMode(file + part, 0o600)
 }
@@ -107,7 +107,7 @@ function createDatabaseFile(file: string): void {
 /** Restricts a file that others can access. Leaves files of other users alone. Returns whether it changed the mode. */
 function restrictMode(path: string, mode: number): boolean {
   try {
-    const found = statSync(path, { throwIfNoEntry: false })
+    const found = statIfExists(path)
     if (!found || (found.mode & 0o077) === 0 || found.uid !== process.getuid?.()) return false
     chmodSync(path, mode)
     return true
@@ -169,7 +169,7 @@ export function findLastQuarantined(file: string): string | undefined {
 }
 
 function takeLockFile(lock: string): boolean {
-  const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+  const made = statIfExists(lock)?.mtimeMs
   if (made !== undefined && Date.now() > made + STALE_MS) rmSync(lock, { force: true })
   try {
     closeSync(openSync(lock, 'wx', 0o600))

@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { statIfExists } from '../lib/files.ts'
 import { ChainHeadFile } from './audit-log/chain-head.ts'
 import { verifyChain } from './audit-log/verify-chain.ts'
 import { openDriver } from './sqlite/driver.ts'
@@ -34,7 +35,7 @@ export function inspectStore(
     isRemote: journalModeFor(folder, fileSystem) === 'delete',
     quarantined: quarantinedFilesOf(folder, file),
   }
-  if (!statSync(file, { throwIfNoEntry: false })) return { ...known, state: 'absent' }
+  if (!statIfExists(file)) return { ...known, state: 'absent' }
   try {
     return { ...known, ...inspectDatabase(file, new ChainHeadFile(join(folder, 'audit-head'))) }
   } catch (error) {

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { statIfExists } from '../../lib/files.ts'
 import { sha256Of } from '../../lib/sha256.ts'
 import { ensurePrivateFolder, readRegularFileBytes, writeFileAtomically } from '../../policy/index.ts'
 import { type Attestation, findAttestations } from './attestation.ts'
@@ -69,14 +70,14 @@ function endOf(descriptor: number): string {
 
 /** Keeps the latest lines of a command that runs often. */
 function shorten(file: string): void {
-  const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+  const { size = 0 } = statIfExists(file) ?? {}
   if (size >= MOST_BYTES) writeFileAtomically(file, readRegularFileBytes(file).subarray(-MAX_BYTES).toString('latin1'))
 }
 
 function removeOld(folder: string): void {
   const oldest = Date.now() - MAX_AGE_DAYS * 86_400_000
   for (const name of readdirSync(folder)) {
-    const { mtimeMs = oldest } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {}
+    const { mtimeMs = oldest } = statIfExists(join(folder, name)) ?? {}
     if (mtimeMs < oldest) rmSync(join(folder, name), { force: true })
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, writeSync } from 'node:fs'
 import { tryOr } from '../../lib/errors.ts'
+import { lstatIfExists } from '../../lib/files.ts'
 import { readRegularFile } from '../../policy/index.ts'
 
 /** Size at which the log is rotated. One older file is kept. */
@@ -12,7 +13,7 @@ export class DaemonLog {
 
   write(line: string): void {
     try {
-      const size = lstatSync(this.file, { throwIfNoEntry: false })?.size ?? 0
+      const size = lstatIfExists(this.file)?.size ?? 0
       if (size > MAX_BYTES) renameSync(this.file, `${this.file}.1`)
       const [first = ''] = line.split('\n', 1)
       const entry = `${new Date().toISOString()} ${process.pid} ${first.slice(0, MAX_LINE)}\n`

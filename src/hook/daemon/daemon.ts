@@ -1,5 +1,6 @@
 import { type Stats, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
+import { statIfExists } from '../../lib/files.ts'
 import { acquireFileLock, type FileLock, journalModeFor, type LibsqlConstructor } from '../../store/index.ts'
 import { BUILD, VERSION } from '../index.ts'
 import { DaemonLog } from './daemon-log.ts'
@@ -159,7 +160,7 @@ export class Daemon {
   #isFound = (name: string, own: Stats): boolean => isSameFile(join(runFolderOf(this.setting.state), name), own)
 
   #isProgram(): boolean {
-    const found = statSync(this.setting.program, { throwIfNoEntry: false })
+    const found = statIfExists(this.setting.program)
     const { ino, dev, mtimeMs, size } = this.#program
     return found?.ino === ino && found.dev === dev && found.mtimeMs === mtimeMs && found.size === size
   }

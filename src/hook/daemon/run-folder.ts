@@ -1,6 +1,7 @@
-import { lstatSync, readlinkSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readlinkSync, renameSync, rmSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
+import { statIfExists } from '../../lib/files.ts'
 import { ensurePrivateFolder, readRegularFile, writeFileAtomically } from '../../policy/index.ts'
 import { randomHex } from '../index.ts'
 
@@ -51,7 +52,7 @@ export function withdrawSocket(own: Stats): void {
 }
 
 export function isSameFile(file: string, own: Stats): boolean {
-  const found = statSync(file, { throwIfNoEntry: false })
+  const found = statIfExists(file)
   return found?.ino === own.ino && found.dev === own.dev
 }
 

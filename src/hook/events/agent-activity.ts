@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../clients/index.ts'
 import type { Event } from '../../engine/index.ts'
+import { statIfExists } from '../../lib/files.ts'
 
 type TranscriptPaths = ReturnType<NonNullable<Client['transcriptPathsOf']>>
 
@@ -16,7 +17,7 @@ const isOfUnknownCaller = ({ kind, caller }: Event): boolean => kind === 'tool.b
 
 /** 0: no subagent wrote anything. Undefined: the client writes no transcripts here, so nothing can be inferred. */
 function lastWriteIn(found: TranscriptPaths): number | undefined {
-  if (!found || statSync(found.own, { throwIfNoEntry: false })?.isFile() !== true) return undefined
+  if (!found || statIfExists(found.own)?.isFile() !== true) return undefined
   try {
     const files = readdirSync(found.agents).filter(name => name.endsWith('.jsonl'))
     return Math.max(0, ...files.map(name => statSync(join(found.agents, name)).mtimeMs))

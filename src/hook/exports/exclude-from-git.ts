@@ -1,5 +1,6 @@
-import { appendFileSync, lstatSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { lstatIfExists } from '../../lib/files.ts'
 import { readRegularFile, writeFileAtomically } from '../../policy/index.ts'
 
 const OURS = '# files that signalbox writes here\n.gitignore\n'
@@ -11,7 +12,7 @@ const LARGEST = 1_000_000
  */
 export function excludeFromGit(folder: string, name: string, root: string): void {
   const file = join(folder, '.gitignore')
-  const there = lstatSync(file, { throwIfNoEntry: false })
+  const there = lstatIfExists(file)
   const found = there ? textOf(file) : OURS
   if (!found?.startsWith(OURS)) exclude(join(folder, name), root)
   else if (!found.split('\n').includes(`${name}*`)) writeFileAtomically(file, `${found}${name}*\n`)
@@ -22,7 +23,7 @@ function exclude(file: string, root: string): void {
   try {
     const clone = cloneOf(root)
     const list = clone && join(clone.common, 'info/exclude')
-    const known = list && (lstatSync(list, { throwIfNoEntry: false }) ? textOf(list) : '')
+    const known = list && (lstatIfExists(list) ? textOf(list) : '')
     if (!clone || !list || known === undefined) return
     const line = `/${relative(clone.top, file)}*`
     if (known.split('\n').includes(line)) return
@@ -33,7 +34,7 @@ function exclude(file: string, root: string): void {
 /** The top folder of the work tree, and the git folder that all its work trees share. */
 function cloneOf(folder: string): { readonly top: string; readonly common: string } | undefined {
   const git = join(folder, '.git')
-  const there = lstatSync(git, { throwIfNoEntry: false })
+  const there = lstatIfExists(git)
   if (there?.isDirectory()) return { top: folder, common: git }
   if (there?.isFile()) {
     const own = resolve(
@@ -50,6 +51,6 @@ function cloneOf(folder: string): { readonly top: string; readonly common: strin
 
 /** The text of a regular file; undefined: not a regular file, or too large. */
 function textOf(file: string): string | undefined {
-  const there = lstatSync(file, { throwIfNoEntry: false })
+  const there = lstatIfExists(file)
   return there?.isFile() && there.size < LARGEST ? readRegularFile(file) : undefined
 }

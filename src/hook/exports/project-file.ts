@@ -3,7 +3,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  lstatSync,
   mkdirSync,
   openSync,
   realpathSync,
@@ -11,13 +10,14 @@ import {
   writeSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
+import { lstatIfExists } from '../../lib/files.ts'
 import { readRegularFile, writeFileAtomically } from '../../policy/index.ts'
 import { excludeFromGit } from './exclude-from-git.ts'
 
 /** Writes the whole file, or throws. Replaces a link instead of following it. Keeps the file if `isOlder` returns true for its text. */
 export function writeProjectFile(root: string, path: string, text: string, isOlder: (found: string) => boolean): void {
   const file = placeOf(root, path)
-  const there = lstatSync(file, { throwIfNoEntry: false })
+  const there = lstatIfExists(file)
   if (there?.isFile() && there.size < LARGEST && isOlder(readRegularFile(file))) return
   if (!writeFileAtomically(file, text)) throw new Error(`\`${path}\` cannot be written`)
 }

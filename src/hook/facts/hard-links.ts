@@ -1,7 +1,7 @@
-import { type Stats, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { join } from 'node:path'
 import { matchShellWildcard } from '../../engine/index.ts'
-import { listFolder } from '../../lib/files.ts'
+import { listFolder, statIfExists } from '../../lib/files.ts'
 import { type GuardedPaths, guardedGlobs } from './guarded-paths.ts'
 
 /** Limits of the search on disk for one file. */
@@ -82,7 +82,7 @@ function below(folder: string, depth: number, budget: { left: number }): readonl
 
 function seen(path: string): Seen | undefined {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false })
+    const stat = statIfExists(path)
     return stat && { path, stat }
   } catch {
     return undefined

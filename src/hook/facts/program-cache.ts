@@ -1,5 +1,6 @@
-import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
+import { accessSync, constants, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { lstatIfExists, statIfExists } from '../../lib/files.ts'
 
 /** Whether a program of this name is on the `PATH`, by the kernel's rules. */
 export const isOnPath = (name: string, path = ''): boolean =>
@@ -83,7 +84,7 @@ export class ProgramCache {
 function statsOf(folders: readonly string[]): readonly (Stats | undefined)[] | undefined {
   const fresh = Date.now() - TICK_MS
   try {
-    const stats = folders.map(folder => statSync(folder, { throwIfNoEntry: false }))
+    const stats = folders.map(folder => statIfExists(folder))
     return stats.some(stat => stat && stat.ctimeMs > fresh) ? undefined : stats
   } catch {
     return undefined
@@ -106,7 +107,7 @@ function find(name: string, folders: readonly string[]): string | null | undefin
   for (const folder of folders) {
     const file = join(folder, name)
     try {
-      if (!lstatSync(file, { throwIfNoEntry: false })) continue
+      if (!lstatIfExists(file)) continue
     } catch {
       return undefined
     }

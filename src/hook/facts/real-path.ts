@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
+import { lstatIfExists } from '../../lib/files.ts'
 
 /** Resolves `..` as the kernel does: it leaves the folder that a symlink leads to, not the folder that holds the symlink. */
 export function physical(path: string, lexical: string, cache: Map<string, string>): string {
@@ -51,7 +52,7 @@ function findReal(path: string, cache: Map<string, string>, links: number): stri
   const gone = isThere(path) ? path : firstMissing(path)
   if (gone !== path) return join(realPath(gone, cache, links), path.slice(gone.length))
   try {
-    const entry = lstatSync(path, { throwIfNoEntry: false })
+    const entry = lstatIfExists(path)
     const real = entry && !entry.isSymbolicLink() ? realpathSync.native(path) : undefined
     if (real === path) return path
     // symlinks may lead to `/proc/self`, so they are followed one by one
@@ -74,7 +75,7 @@ function firstMissing(path: string): string {
   return path
 }
 
-const isThere = (path: string): boolean => tryOr(false, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+const isThere = (path: string): boolean => tryOr(false, () => lstatIfExists(path) !== undefined)
 
 const MOST_LINKS = 40
 const LONGEST_PATH = 4096

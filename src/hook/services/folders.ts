@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
-import { isOwnFolder } from '../../lib/files.ts'
+import { isOwnFolder, statIfExists } from '../../lib/files.ts'
 
 /** Paths of the user's policy and Signalbox's own files. `SIGNALBOX_HOME` moves them for tests and containers, not the managed file. */
 export interface Folders {
@@ -43,7 +42,7 @@ const ownHome = (): string => tryOr('/', () => userInfo().homedir || '/')
 /** Why the state folder cannot be trusted: another user may have written to it. Undefined: only this user can, or it does not exist yet. */
 export function unsafeFolderReason(state: string): string | undefined {
   if (isOwnFolder(state)) return undefined
-  return statSync(state, { throwIfNoEntry: false })?.uid === process.geteuid?.()
+  return statIfExists(state)?.uid === process.geteuid?.()
     ? `other users can write to the state folder; remove files that are not yours, then chmod 700 it (${state})`
     : `the state folder belongs to another user (${state})`
 }

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { statIfExists } from '../../lib/files.ts'
 import { readRegularFile } from '../../policy/index.ts'
 
 /** Beyond this many files, later ones are not looked at. */
@@ -41,7 +41,7 @@ export class ModuleStamps {
 }
 
 function stampOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false })
+  const found = statIfExists(file)
   return found ? `${found.ino} ${found.mtimeMs} ${found.ctimeMs} ${found.size}` : ''
 }
 

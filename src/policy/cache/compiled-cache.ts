@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
-import { readRegularFile, writeFileAtomically } from '../../lib/files.ts'
+import { readRegularFile, statIfExists, writeFileAtomically } from '../../lib/files.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
 import { isObject } from '../../lib/json.ts'
 import type { InactiveRoute } from '../compile/context.ts'
@@ -107,12 +107,12 @@ function pruneCache(folder: string, fresh: readonly string[]): void {
 /** For a file read after `began`. If it has changed since, its stamp may not belong to `text`, so the text itself is kept. */
 export function fileRefOf(file: string, text: string | null, began: number): FileRef {
   if (text === null) return [file, null]
-  const stat = statSync(file, { throwIfNoEntry: false })
+  const stat = statIfExists(file)
   return !stat || stat.ctimeMs > began - MTIME_RESOLUTION_MS ? [file, undefined, text] : [file, stampOf(stat)]
 }
 
 export function isFileUnchanged([file, stamp, text]: FileRef): boolean {
-  const stat = statSync(file, { throwIfNoEntry: false })
+  const stat = statIfExists(file)
   if (!stat) return stamp === null && text === undefined
   return typeof stamp === 'string' ? stampOf(stat) === stamp : readOrNull(file) === (text ?? null)
 }
@@ -138,7 +138,7 @@ export class FileChangeCheck {
   #looksSame(): boolean {
     const [file, stamp] = this.#ref
     if (stamp === null && !existsSync(file)) return true
-    const stat = statSync(file, { throwIfNoEntry: false })
+    const stat = statIfExists(file)
     if (stat && this.#stat && hasSameStat(stat, this.#stat)) return true
     // a file that was changed very recently is compared by its text until its timestamps are old enough
     const began = Date.now()

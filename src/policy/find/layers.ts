@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Layer } from '../../engine/index.ts'
-import { readRegularFile, readTextIfExists, writeFileAtomically } from '../../lib/files.ts'
+import { readRegularFile, readTextIfExists, statIfExists, writeFileAtomically } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import type { LayerReport } from '../compile/layer-report.ts'
 import { LIMIT_EXCEEDED_HELP, MAX_POLICY_BYTES } from '../limits.ts'
@@ -96,7 +96,7 @@ function readLayer(
   room: number | undefined,
 ): LayerFile | { warning: PolicyError } | null {
   try {
-    const stat = statSync(file, { throwIfNoEntry: false })
+    const stat = statIfExists(file)
     if (!stat) return null
     const me = process.getuid?.()
     // the built-in policy belongs to the owner of the installation, which may be another user

@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
-import { inodeOf, readRegularFile, writeFileAtomically } from '../../lib/files.ts'
+import { inodeOf, readRegularFile, statIfExists, writeFileAtomically } from '../../lib/files.ts'
 import type { ChainLink } from '../store.ts'
 
 export const GENESIS_LINK: ChainLink = { seq: 0, hash: '0'.repeat(64) }
@@ -222,7 +222,7 @@ export class ChainHeadFile {
   }
 
   private opened(seq: number | undefined): NonNullable<ChainHeadFile['open']> {
-    const stat = statSync(this.file, { throwIfNoEntry: false })
+    const stat = statIfExists(this.file)
     // opening a pipe would block the hook
     if (stat && !stat.isFile()) throw new Error('`audit-head` is not a file')
     const fd = openSync(this.file, 'a', 0o600)

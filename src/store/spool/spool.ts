@@ -1,8 +1,8 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync, type Stats } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tryOr } from '../../lib/errors.ts'
-import { readRegularFile } from '../../lib/files.ts'
+import { lstatIfExists, readRegularFile, statIfExists } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { createStoreRecord } from '../audit-log/audit-log.ts'
@@ -31,7 +31,7 @@ export class Spool {
   /** Usually nothing is waiting, and one stat of the folder shows it. */
   waiting(): readonly string[] {
     try {
-      const stat = statSync(this.folder, { throwIfNoEntry: false })
+      const stat = statIfExists(this.folder)
       if (!stat) return NO_FILES
       const stamp = `${stat.ino} ${stat.mtimeMs}`
       if (stamp === this.empty) return NO_FILES
@@ -80,7 +80,7 @@ export class Spool {
   }
 
   private isThere(file: string): boolean {
-    return lstatSync(join(this.folder, file), { throwIfNoEntry: false }) !== undefined
+    return lstatIfExists(join(this.folder, file)) !== undefined
   }
 
   private read(file: string): unknown {
@@ -93,7 +93,7 @@ export class Spool {
   }
 
   private removeStale(name: string): void {
-    const stat = lstatSync(join(this.folder, name), { throwIfNoEntry: false })
+    const stat = lstatIfExists(join(this.folder, name))
     if (stat && Date.now() > stat.mtimeMs + STALE_MS) this.remove([name])
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, constants, lstatSync, openSync, unlinkSync } from 'node:fs'
+import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
+import { lstatIfExists } from '../../lib/files.ts'
 import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
 import { isLockBusy } from './errors.ts'
 
@@ -21,7 +22,7 @@ export function acquireFileLock(file: string, libsql?: () => LibsqlConstructor):
 
 /** Replaces links, because SQLite would follow a link and lock another file. */
 function createLockFile(file: string): void {
-  const found = lstatSync(file, { throwIfNoEntry: false })
+  const found = lstatIfExists(file)
   if (found?.isFile() && found.nlink === 1) return
   if (found) unlinkSync(file)
   const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants

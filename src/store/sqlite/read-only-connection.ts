@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs'
-import { inodeOf } from '../../lib/files.ts'
+import { inodeOf, statIfExists } from '../../lib/files.ts'
 import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
 import { describeError } from './errors.ts'
 import { schemaVersionOf } from './schema.ts'
@@ -15,7 +14,7 @@ export interface ReadOnlyConnection {
 /** Opens the database for reading only: creates, repairs, quarantines and locks nothing. Undefined if there is no database yet. */
 export function openReadOnlyConnection(file: string, libsql?: () => LibsqlConstructor): ReadOnlyConnection | undefined {
   // the file is empty while another process is creating it
-  if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined
+  if (!statIfExists(file)?.size) return undefined
   const inode = inodeOf(file)
   try {
     const driver = openDriver(file, libsql)
