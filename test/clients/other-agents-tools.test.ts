@@ -103,6 +103,21 @@ const HARMLESS: Readonly<Record<string, readonly (readonly [tool: string, input:
     ['get_run_configurations', {}],
     ['task_tracker', { command: 'plan', task_list: [{ id: '1', title: 'git push', status: 'todo' }] }],
   ],
+  'a line that is looked for, asked about or typed into a page': [
+    ['rg', { pattern: 'git push', path: 'src' }],
+    ['ripgrep', { regex: 'git push', paths: ['.claude'] }],
+    ['grep_content', { needle: 'git push', dir: 'src' }],
+    ['ask_user', { question: 'May I run `git push origin main`?', choices: ['git push origin main', 'no'] }],
+    ['request_user_input', { prompt: 'git push origin main?' }],
+    ['confirm', { message: 'git push origin main?' }],
+    ['elicit', { message: 'git push origin main?' }],
+    ['browser_type', { element: 'Search', ref: 'e2', text: 'git push', submit: true }],
+    ['browser_fill_form', { fields: [{ name: 'q', type: 'textbox', value: 'git push' }] }],
+    ['browser_wait_for', { text: 'git push' }],
+    ['bash_output', { bash_id: 'a', filter: 'git push' }],
+    ['mcp__git__git_status', { repo_path: '/home/dev/proj' }],
+    ['mcp__git__git_log', { repo_path: '/home/dev/proj' }],
+  ],
   'reading what is guarded': [
     ['read_file', { path: '.claude/settings.json' }],
     ['list_dir', { path: '.claude' }],
@@ -136,6 +151,27 @@ const HARMFUL: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['report_progress', { commitMessage: 'x', prDescription: 'y' }],
   ['report_progress', { commit: true, message: 'x' }],
   ['report_progress', { verb: 'commit' }],
+  // a program that the tool's name or another field names
+  ['tmux_command', { command: 'send-keys -t 0 "git push" Enter' }],
+  ['run_git', { args: ['push'] }],
+  ['git_cli', { command: 'push' }],
+  ['frob', { argv0: 'git', argv: ['push'] }],
+  ['frob', { cmd: 'git', argv: ['push'] }],
+  ['frob', { command: 'git', commands: ['push'] }],
+  ['frob', { path: '/usr/bin/git', args: ['push'] }],
+  ['spawn', { cmd: 'git', argv: ['push'] }],
+  // words as numbered fields, lines as keys, words that are joined without quotes
+  ['frob', { 0: 'git', 1: 'push' }],
+  ['frob', { 'git push': true }],
+  ['frob', { command: ['ls', ';', 'git', 'push'] }],
+  ['execute_cell', { cell: { source: ['!git push'] } }],
+  ['Task', { command: 'git push' }],
+  // a server for git
+  ['mcp__git__git_commit', { repo_path: '/home/dev/proj', message: 'x' }],
+  ['mcp__git__git_push', { repo_path: '/home/dev/proj' }],
+  ['mcp__git__commit', { message: 'x' }],
+  // a pattern for files
+  ['replace_all', { glob: '.claude/**', search: 'a', replacement: 'b' }],
   ['ToolSearch', { query: 'x', command: 'git commit -m x' }],
   ['Skill', { skill: 'x', command: 'rm -rf .claude' }],
   ['StructuredOutput', { command: ['rm', '-rf', '.claude'] }],
@@ -154,12 +190,15 @@ const CHANGES: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['smartRelocate', { sourcePath: 'src/a.ts', destinationPath: 'b.ts' }],
   ['reformat_file', { path: 'src/a.ts' }],
   ['discard_changes', { paths: ['src/a.ts'] }],
+  ['organize_imports', { path: 'src/a.ts' }],
+  ['frob', { uri: 'vscode-remote://host/home/dev/proj/src/a.ts', newText: 'x' }],
 ]
 
 /** Calls that only read there. */
 const LOOKS: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['view_file', { path: 'src/a.ts' }],
   ['str_replace_editor', { command: 'view', path: 'src/a.ts' }],
+  ['read_file', { path: 'src/a.ts', content: '', offset: 0 }],
   ['oracle', { task: 'explain', files: ['src/a.ts'] }],
   ['frob', { path: 'docs/a.md' }],
 ]

@@ -33,18 +33,13 @@ const BY_LAST: readonly (readonly [FieldMeaning, ReadonlySet<string>])[] = [
     set('content contents edit edits replacement replacements diff diffs patch patches insertion chunk chunks newtext'),
   ],
   ['url', set('url urls href link links uri uris endpoint website webpage')],
-  [
-    'code',
-    set(
-      'code source program expression statements javascript js typescript python py lua ruby perl php nodejs powershell pwsh applescript',
-    ),
-  ],
+  ['code', set('code source program expression statements')],
   ['language', set('language lang interpreter kernel runtime')],
   ['id', set('id ids uuid pid sid timeout delay encoding limit offset')],
   [
     'prose',
     set(
-      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal objective purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent term terms tasks fact facts memory citations citation error',
+      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal objective purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent term terms tasks fact facts memory citations citation error needle keyword keywords phrase choice choices filter',
     ),
   ],
   ['name', set('name names')],
@@ -76,9 +71,10 @@ function each(field: FieldMeaning, names: string): [string, FieldMeaning][] {
   return names.split(' ').map(name => [name, field])
 }
 
+const LANGUAGES = set('javascript js typescript python py lua ruby perl php nodejs powershell pwsh applescript')
+
 /** A field that is named after a language holds code in it: `{ python: '…' }`. */
-export const isLanguageName = (name: string): boolean =>
-  /^(javascript|js|typescript|python|py|lua|ruby|perl|php|nodejs|powershell|pwsh|applescript)$/i.test(name)
+export const isLanguageName = (name: string): boolean => LANGUAGES.has(name.toLowerCase())
 
 /** A name in both lists (`dir`) is a `folder`: where a command runs. Without a command it counts as a path. */
 export function fieldMeaningOf(name: string): FieldMeaning {
@@ -90,7 +86,7 @@ export function fieldMeaningOf(name: string): FieldMeaning {
   if (named !== undefined) return named
   if (isCommandName(words, last)) return 'command'
   if (words.some(word => /^(args?|arguments?|arglist)$/.test(word))) return 'args'
-  return BY_LAST.find(([, names]) => names.has(last))?.[0] ?? 'other'
+  return LANGUAGES.has(last) ? 'code' : (BY_LAST.find(([, names]) => names.has(last))?.[0] ?? 'other')
 }
 
 /** `command_string`, `cmdText`, `shell_line`, `bash_code`, `command_to_run`; not `command_id`. */
@@ -131,11 +127,11 @@ export const splitIdentifier = (name: string): readonly string[] =>
 export const wordsOfToolName = (tool: string): readonly string[] => splitIdentifier(tool.split('__').at(-1) ?? '')
 
 const READS =
-  /^(read|get|list|ls|search|find|grep|glob|stat|info|view|show|cat|head|tail|tree|describe|query|fetch|diff|count|exists|check|status|log|blame|overview)$/
+  /^(read|get|list|ls|search|find|grep|rg|ripgrep|ag|ack|glob|stat|info|view|show|cat|head|tail|tree|describe|query|fetch|diff|count|exists|check|status|log|blame|overview)$/
 const WRITES =
   /^(write|edit|create|make|put|set|save|append|insert|replace|update|patch|apply|move|mv|rename|copy|cp|delete|remove|rm|unlink|trash|link|symlink|upload|download|extract|unzip|chmod|touch|truncate|add)$/
 const MORE_WRITES =
-  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|fix|autofix|repair|refactor|reformat|discard|relocate|rotate|str|screenshot|export|dump|store|persist|scaffold|generate)$/
+  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|fix|autofix|repair|refactor|reformat|discard|relocate|rotate|str|screenshot|export|dump|store|persist|scaffold|generate|organi[sz]e|codemod|transform|sort|minify)$/
 const TAKES_AWAY = /^(move|mv|rename|delete|remove|rm|rmdir|unlink|trash|extract|unzip|chmod|link|symlink)$/
 const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
 const MOVES = /^(move|mv|rename|relocate)$/
@@ -152,7 +148,7 @@ const LOOKS =
   /^(open|expand|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover|finder)$/
 /** The tool's input is prose for people or for a model. */
 const TALKING_VERB =
-  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|chatrecall|introspect|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode|knowledge|sourcegraph|suggest)$/
+  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|chatrecall|introspect|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode|knowledge|sourcegraph|suggest|confirm|confirmation|elicit|elicitation|clarify|clarification|inform|human)$/
 /** Changes something that the input need not show: a machine, a server, a repository, a project. */
 const ACTS =
   /^(install|uninstall|deploy|undeploy|publish|unpublish|release|provision|destroy|upgrade|downgrade|push|commit|merge|rebase|cherrypick|checkout|reset|stash|rollback|build|bootstrap|configure|setup|migrate|enable|disable|toggle|create|delete|remove|restore|revert|undo)$/
@@ -160,6 +156,9 @@ const ACTS =
 const DRAWS = /^(mermaid|diagram|diagrams|render|chart|charts|draw|plot|widget|visualize|visualise|highlight|canvas)$/
 /** About a process that already runs: its output, its end. */
 const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output|status|poll)$/
+
+/** The input is for a page: `browser_type { text }`. */
+const PAGES = /^(browser|page)$/
 
 const has = (words: readonly string[], wanted: RegExp): boolean => words.some(word => wanted.test(word))
 
@@ -180,7 +179,9 @@ export const namesOnlyReadingLoosely = (words: readonly string[]): boolean =>
 export const namesCodeMode = (words: readonly string[]): boolean => words.join('') === 'codemode'
 /** A shell line in the input is mentioned, not run. */
 export const namesMessaging = (words: readonly string[]): boolean =>
-  has(words, TALKING_VERB) && !namesCodeMode(words) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
+  (has(words, TALKING_VERB) || / user input\b/.test(words.join(' '))) &&
+  !namesCodeMode(words) &&
+  (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
 export const namesWriting = (words: readonly string[]): boolean => has(words, WRITES)
 /** `namesWriting` for tools that no MCP server provides: there are fewer of them, so more words count. */
 export const namesChange = (words: readonly string[]): boolean => namesWriting(words) || has(words, MORE_WRITES)
@@ -202,4 +203,12 @@ export const namesInputToRunningProcess = (words: readonly string[]): boolean =>
 export const namesAct = (words: readonly string[]): boolean =>
   (has(words, ACTS) && words.join() !== 'create') || words[0] === 'new'
 export const namesDrawing = (words: readonly string[]): boolean => has(words, DRAWS)
+/** About a shell that already runs: `bash_output { filter }`. */
+export const namesWatching = (words: readonly string[]): boolean =>
+  has(words, SHELLS) && has(words, WATCHES) && !has(words, RUNS)
+/** A shell line in the input is looked for, or typed into a page. */
+export const namesLooking = (words: readonly string[]): boolean =>
+  namesOnlyReadingLoosely(words) ||
+  namesWatching(words) ||
+  (PAGES.test(words[0] ?? '') && !has(words, RUNS) && !has(words, SHELLS))
 export const namesRunningProcess = (words: readonly string[]): boolean => has(words, RUNNING)

@@ -2,17 +2,22 @@ import type { JsonObject } from '../../lib/json.ts'
 import { namesMessaging, namesOnlyReadingLoosely, splitIdentifier } from './field-meaning.ts'
 import type { InputFindings } from './tool-input.ts'
 
-const GIT_VERB = /^(commit|push|merge|rebase|checkout|reset|stash|revert|pull)$/
+const GIT_VERB = /^(add|clean|commit|push|merge|rebase|checkout|reset|restore|stash|switch|tag|revert|pull)$/
 const REPOSITORY = /\b(git|vcs|scm|repo|repository|branch|changes|remote|(version|source) ?control)\b/
 /** Tools that report on work and may store it at the same time. */
 const REPORTS = /\b(report|progress)\b/
 
 /** What a tool for a repository does, as lines of git: `vcs { verb: 'commit' }`, `git_push {}`, `report_progress { commitMessage }`. */
-export function gitLinesOf(found: InputFindings, words: readonly string[], input: JsonObject): readonly string[] {
+export function gitLinesOf(
+  found: InputFindings,
+  words: readonly string[],
+  input: JsonObject,
+  fullName: string,
+): readonly string[] {
   if (found.remote || namesOnlyReadingLoosely(words)) return []
   const isVerb = (word: string): boolean => GIT_VERB.test(word)
   const name = words.join(' ')
-  const isNamed = REPOSITORY.test(name) && !namesMessaging(words.filter(word => !isVerb(word)))
+  const isNamed = REPOSITORY.test(fullName) && !namesMessaging(words.filter(word => !isVerb(word)))
   const verbs = (isNamed ? words : REPORTS.test(name) ? found.verbs : []).filter(isVerb)
   return [...new Set([...verbs, ...verbsOfFields(input)])].map(verb => `git ${verb}`)
 }

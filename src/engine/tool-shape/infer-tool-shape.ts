@@ -111,7 +111,7 @@ function shapeOfExtraFields(tool: string, input: JsonObject): ToolShape | undefi
   const own = new Set([input[field], ...[input[field], input.patch].flat()])
   const isShell = canonicalTools.shells.has(name)
   // the input is for another agent
-  if (action === 'spawn') return undefined
+  if (action === 'spawn') return shapeOfShellLines(tool, input)
   const onlyRuns = action !== undefined && !TOUCHES.has(action)
   const rest = pick(input, (key, value) =>
     onlyRuns

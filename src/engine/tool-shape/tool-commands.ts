@@ -37,7 +37,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
   const args = [...subcommandsOf(record), ...of('args').flatMap(argsOf)].join(' ')
   const loose = of('args').flatMap(unquotedOf).join(' ')
   const folder = folderIn(record)
-  const program = programIn(record, args)
+  const program = programIn(record, args || (all[0] ?? ''))
   // arguments of a program that is named elsewhere, or nowhere
   const commands = program === undefined ? all.filter(line => !/^\s*-/.test(line)) : all
   found.unreadable.push(...all.filter(line => !commands.includes(line)))
@@ -49,6 +49,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
     if (program === undefined && args !== '' && of('args').some(isTextList)) found.args.push(args)
     return
   }
+  const isApart = of('command').length > 1
   const env = of('env').flatMap(setsOf)
   const stdin = of('stdin').find(value => typeof value === 'string' && value !== '')
   for (const command of commands) {
@@ -56,6 +57,9 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
     const line = withEnv(`${command} ${args}`.trimEnd(), env)
     const whole = withInput(line, typeof stdin === 'string' ? stdin : undefined)
     found.commands.push({ line: whole, folder })
+    // `{ cmd: 'git', argv: ['push'] }`
+    if (isApart && /^[\w./-]+$/.test(command))
+      found.commands.push({ line: [command, ...commands.filter(other => other !== command)].join(' '), folder })
     if (loose !== '') found.commands.push({ line: withEnv(`${command} ${loose}`, env), folder })
     // it may run in either folder
     for (const other of possibleFolders(record))
@@ -110,7 +114,12 @@ function programIn(record: JsonObject, args: string): string | undefined {
     return value === undefined ? undefined : [value].flat().join(' ')
   }
   const name = named(/^(name|tool|fn|func|function|util(ity)?|app|application|argv_?0|arg_?0)$/i)
-  return named(PROGRAM) ?? (name !== undefined && args !== '' && looksLikeShell(`${name} ${args}`) ? name : undefined)
+  const path = typeof record.path === 'string' && /\bbin\//.test(record.path) ? named(/^path$/) : undefined
+  return (
+    named(PROGRAM) ??
+    (args !== '' ? path : undefined) ??
+    (name !== undefined && args !== '' && looksLikeShell(`${name} ${args}`) ? name : undefined)
+  )
 }
 
 /** `{ tool: 'git', subcommand: 'push' }` */
@@ -154,7 +163,9 @@ export function commandLinesOf(value: Json, isPlural: boolean, hasArgs = false):
   if (words.length === 1) return words
   if (words.every(word => /\s/.test(word.trim()))) return words
   const joined = words.map(quoteShellWord).join(' ')
-  return [joined, ...(isPlural ? words : words.filter((word, at) => isLineAmongWords(word, words[at - 1])))]
+  // some tools join the words without quotes
+  const loose = words.some(word => OPERATOR.test(word)) ? [words.join(' ')] : []
+  return [joined, ...loose, ...(isPlural ? words : words.filter((word, at) => isLineAmongWords(word, words[at - 1])))]
 }
 
 /** `['ls', 'rm -rf src']` may be two lines. A word after `-c` is already parsed as a line. */

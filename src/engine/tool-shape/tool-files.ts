@@ -57,10 +57,14 @@ function mentionsOf(
 ): readonly ShapeFileAccess[] {
   if (namesMessaging(words) || namesOnlyReadingLoosely(words)) return []
   const action = namesDeletion(words) && words.some(word => FILE_WORD.test(word)) ? 'delete' : 'other'
-  return [...new Set([...found.mentions, ...found.argWords.filter(looksLikePath)].map(toPosixPath))].flatMap(path =>
+  const mentions = [...found.mentions, ...found.argWords.filter(looksLikePath)].map(toPosixPath).map(beforeWildcard)
+  return [...new Set(mentions)].flatMap(path =>
     files.some(file => file.path === path) ? [] : { action, path, whole: true },
   )
 }
+
+/** `.claude/**`: the folder that the pattern begins in */
+const beforeWildcard = (path: string): string => path.replace(/(^|\/)[^/]*[*?[{].*$/, '') || path
 
 const HOSTS = /^(github|gitlab|bitbucket|gitea|forgejo|gist|gh)$/
 

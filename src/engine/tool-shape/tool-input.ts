@@ -2,6 +2,7 @@ import { tryOr } from '../../lib/errors.ts'
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { type FieldMeaning, fieldMeaningOf, isLanguageName, splitIdentifier } from './field-meaning.ts'
+import { isPatch } from './looks-like-patch.ts'
 import { joinPaths, looksLikePath, mayBePath, mayNameFolder } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import {
@@ -90,6 +91,8 @@ function visit(found: Search, record: JsonObject, depth: number): void {
   }
   const names = Object.keys(record).map(name => name.toLowerCase())
   if (names.includes('owner') && names.some(name => name === 'repo' || name === 'repository')) found.remote = true
+  if (names.length > 1 && names.every((name, at) => name === String(at)))
+    findInWords(found, '', 'other', Object.values(record).map(String))
   collectCommand(found, record)
   findSavedPaths(found, record)
   findFileMap(found, record)
@@ -129,7 +132,8 @@ function fieldIn(record: JsonObject, name: string, value: Json): FieldMeaning {
     /^(source|src)$/i.test(name) && Object.keys(record).some(text => fieldMeaningOf(text) === 'language')
   if (isInLanguage && !hasPathField(record)) return 'code'
   // no path looks like this: `fs.rmSync("a")`, `import os; …`
-  if (field === 'place' && /^(source|src)$/i.test(name) && typeof value === 'string' && isCodeLike(value)) return 'code'
+  if (field === 'place' && /^(source|src)$/i.test(name) && isCodeLike([value].flat().map(String).join('\n')))
+    return 'code'
   if (field !== 'place' || !/^(old|new)$/i.test(name) || !hasPathField(record)) return field
   return name.toLowerCase() === 'new' ? 'content' : 'text'
 }
@@ -204,6 +208,7 @@ function findInWords(found: Search, name: string, field: FieldMeaning, words: re
 /** `{ files: { 'src/a.ts': 'text' } }`, `{ changes: { 'file:///src/a.ts': [edits] } }` */
 function findFileMap(found: Search, value: JsonObject): void {
   for (const [key, text] of Object.entries(value)) {
+    if (/\s/.test(key) && looksLikeShell(key)) found.prose.push(key)
     if (!/^file:\/\/|[/\\]|^\.?[\w-]+\.[a-z]{1,5}$/i.test(key) || /^https?:/i.test(key) || /\s/.test(key)) continue
     found.mentions.push(key)
     if (typeof text !== 'string' && !Array.isArray(text)) continue
@@ -234,6 +239,10 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   }
   if (isPatch(text) && field !== 'command') found.patches.push(text)
   if (field === 'folder') found.folders.push(text)
+  // a file that an editor sees somewhere else: `vscode-remote://host/home/a`
+  const [, inUri] = /^(?!https?:|file:)[a-z][\w+.-]*:\/\/[^/]*(\/.+)$/i.exec(text) ?? []
+  if (inUri !== undefined && (field === 'url' || field === 'path'))
+    found.paths.push({ path: inUri, field: splitIdentifier(name) })
   if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && mayBePath(text))) {
     if (!/^https?:\/\//i.test(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
     // people mention files to an agent as `@file`
@@ -284,12 +293,3 @@ const isUrl = (text: string, field: FieldMeaning): boolean =>
   /^\s*https?:\/\//i.test(text)
     ? field !== 'prose' && field !== 'content' && field !== 'text' && field !== 'command' && !/\s/.test(text.trim())
     : field === 'url' && /^(\/\/|[\w-]+(\.[\w-]+)+([/:?#]|$))/.test(text.trim())
-
-const isPatch = (text: string): boolean => /^\s*\*\*\* Begin Patch/m.test(text) || isDiff(text)
-
-/** A diff, recognised by its file headers. */
-const isDiff = (text: string): boolean =>
-  /^diff --git /m.test(text) ||
-  (/^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text)) ||
-  /^Index: \S/m.test(text) ||
-  /^\*\*\* \S[^\n]*\n--- \S/m.test(text)

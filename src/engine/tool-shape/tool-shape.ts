@@ -8,11 +8,13 @@ import {
   namesDrawing,
   namesFetch,
   namesInputToRunningProcess,
+  namesLooking,
   namesMessaging,
   namesOnlyReading,
   namesOnlyReadingLoosely,
   namesRunningProcess,
   namesShell,
+  namesWatching,
   namesWriting,
   wordsOfToolName,
 } from './field-meaning.ts'
@@ -60,7 +62,8 @@ export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolN
   const isView = input.command === 'view' && /edit/i.test(tool)
   const words = isView ? ['view'] : [...wordsOfToolName(tool), ...found.verbs]
   const hasContent = bringsContent(found, words)
-  const git = isMcp ? [] : gitLinesOf(found, words, input)
+  // a server for git has it in its name; the repository of another server may be elsewhere
+  const git = isMcp && !name.includes('git') ? [] : gitLinesOf(found, words, input, [...name, ...words].join(' '))
   const lines = linesOf(found, words, { typed, hasContent, isMcp, git })
   const runs = lines.some(line => !line.isGuess)
   const files = filesOf(found, words, hasContent, runs)
@@ -87,10 +90,12 @@ const withoutGuesses = (found: InputFindings): InputFindings => ({
 
 /** Does the input bring text for a file? Either a field's name says so, or a path beside the text does. */
 function bringsContent({ contents, texts, code, others, paths }: InputFindings, words: readonly string[]): boolean {
-  if (contents.length > 0) return true
+  const isRead = namesOnlyReading(words) || namesOnlyReadingLoosely(words)
+  // `read_file { path, content: '' }`: a field for the result
+  if (contents.length > 0 && !(isRead && contents.every(text => text === ''))) return true
   const mayBe = texts.length > 0 || (code.length > 0 && (namesChange(words) || paths.length > 0))
   const isLong = (paths.length > 0 || others.some(looksLikePath)) && others.some(text => text.includes('\n'))
-  return (mayBe || isLong) && !namesOnlyReading(words) && !namesOnlyReadingLoosely(words)
+  return (mayBe || isLong) && !isRead
 }
 
 export const isEmptyShape = ({ lines, patches, files, urls, unreadable }: ToolShape): boolean =>
@@ -108,7 +113,8 @@ interface How {
 
 function linesOf(found: InputFindings, words: readonly string[], { typed, hasContent, isMcp, git }: How): Lines {
   const isShell = found.languages.some(language => /^(sh|bash|zsh|shell|shellscript|terminal|console)$/i.test(language))
-  const lines: Lines = [...found.commands, ...(isShell ? found.code.map(line => ({ line, folder: undefined })) : [])]
+  const given = namesLooking(words) ? withoutGuesses(found).commands : found.commands
+  const lines: Lines = [...given, ...(isShell ? found.code.map(line => ({ line, folder: undefined })) : [])]
   const apart = found.args.join(' ')
   if (apart !== '')
     lines.push(...lines.flatMap(line => (/\s/.test(line.line) ? [] : { ...line, line: `${line.line} ${apart}` })))
@@ -127,12 +133,12 @@ function linesOf(found: InputFindings, words: readonly string[], { typed, hasCon
 function guessesOf(found: InputFindings, words: readonly string[], hasContent: boolean): Lines {
   const { prose, written, args, argWords, commands, paths, names, others } = found
   const hasFile = hasContent && pathsOf(found, true).length > 0
-  if (namesMessaging(words) || namesOnlyReadingLoosely(words)) return []
-  const [program = ''] = words
+  if (namesMessaging(words) || namesLooking(words)) return []
+  const [program = '', ...rest] = words.filter(word => words.length === 1 || !CALLS.test(word))
   const apart = commands.length > 0 ? [] : [...args, ...argWords].filter(looksLikeShell)
   // a tool that is named and called like a program: `rm ['src']`, `git { args: ['commit'] }`
   const called =
-    words.length === 1 &&
+    rest.length === 0 &&
     (isProgramName(program) || program === 'make') &&
     !namesShell(words) &&
     !LANGUAGES.test(program)
@@ -176,7 +182,7 @@ function unreadableOf(found: InputFindings, words: readonly string[], seen: Seen
   if (isMcp && !typed) return lines.length > 0 ? [] : codeOfMcp(found, words)
   const all = [...found.unreadable]
   if (typed) all.push(...lines.map(line => line.line))
-  const isHarmless = namesMessaging(words) || namesOnlyReadingLoosely(words)
+  const isHarmless = namesMessaging(words) || namesOnlyReadingLoosely(words) || namesWatching(words)
   if ((isOfProgram(words) || actsUnseen(words, found, seen)) && !namesShell(words) && !isHarmless)
     all.push([words.join(' '), ...found.others].join(' '))
   // `git { message }`: a program, and not what it is to do
@@ -238,6 +244,8 @@ const isProgramName = (word: string): boolean => !WORD_OF_ENGLISH.test(word) && 
 const WORD_OF_ENGLISH = /^(echo|node|env|task|helm|deno|vi|su|uv)$/
 
 const RUNS_CODE = /^(run|exec|execute|eval|evaluate|repl|interpreter)$/
+/** Beside the name of a program: `tmux_command`, `run_git` */
+const CALLS = /^(command|cmd|cli|tool|call|run|exec|execute)$/
 const LANGUAGES = /^(python|ipython|jupyter|kernel|node|javascript|js|deno|ruby|perl|php|lua)$/
 const RUNS_NO_CODE = /^(agent|agents|subagent|subagents|skill|query|queries|sql|search|prompt|workflow)$/
 
