@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { hasErrorCode } from '../lib/errors.ts'
 import { inodeOf, statIfExists } from '../lib/files.ts'
 import { AuditLog } from './audit-log/audit-log.ts'
 import { SessionCache } from './sessions/session-cache.ts'
@@ -175,7 +176,7 @@ function takeLockFile(lock: string): boolean {
     closeSync(openSync(lock, 'wx', 0o600))
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (hasErrorCode(error, 'EEXIST')) return false
     throw error
   }
 }

@@ -27,17 +27,18 @@ export function inferToolShape(tool: string, input: JsonObject): ToolShape | und
   const missing = missingField(name, input)
   if (missing !== undefined) return withField(tool, missing, toolShapeOf(tool, input))
   const isShell = canonicalTools.shells.has(name)
-  if (isShell || canonicalTools.actions.has(name) || name === 'applypatch')
-    return shapeOfExtraFields(tool, input) ?? (isShell ? inFolder(tool, input) : undefined)
+  if (isDescribed(name)) return shapeOfExtraFields(tool, input) ?? (isShell ? inFolder(tool, input) : undefined)
   const shape = toolShapeOf(tool, input)
   return isEmptyShape(shape) ? undefined : shape
 }
 
+const isDescribed = (name: string): boolean =>
+  canonicalTools.shells.has(name) || canonicalTools.actions.has(name) || name === 'applypatch'
+
 /** A tool that is given nothing may change something all the same: `git_push {}`. */
 function shapeWithoutInput(tool: string): ToolShape | undefined {
   const name = tool.toLowerCase()
-  const isDescribed = canonicalTools.shells.has(name) || canonicalTools.actions.has(name) || name === 'applypatch'
-  const shape = isDescribed || name.startsWith('mcp_') ? undefined : toolShapeOf(tool, {})
+  const shape = isDescribed(name) || name.startsWith('mcp_') ? undefined : toolShapeOf(tool, {})
   return shape && !isEmptyShape(shape) ? shape : undefined
 }
 

@@ -58,15 +58,18 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
     const whole = withInput(line, typeof stdin === 'string' ? stdin : undefined)
     found.commands.push({ line: whole, folder })
     // `{ cmd: 'git', argv: ['push'] }`
-    if (isApart && /^[\w./-]+$/.test(command))
+    if (isApart && BARE.test(command))
       found.commands.push({ line: [command, ...commands.filter(other => other !== command)].join(' '), folder })
     if (loose !== '') found.commands.push({ line: withEnv(`${command} ${loose}`, env), folder })
     // it may run in either folder
     for (const other of possibleFolders(record))
       found.commands.push({ line: `cd ${quoteShellWord(other)} && ${whole}`, folder })
-    if (/^[\w./-]+$/.test(command) && hasMore(record)) found.unreadable.push(`${command} ${jsonText(record)}`)
+    if (BARE.test(command) && hasMore(record)) found.unreadable.push(`${command} ${jsonText(record)}`)
   }
 }
+
+/** The name of a program, without words. */
+const BARE = /^[\w./-]+$/
 
 /** Are there other fields beside the bare program name that may be its arguments, in an unknown order? */
 const hasMore = (record: JsonObject): boolean =>

@@ -240,9 +240,8 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (isPatch(text) && field !== 'command') found.patches.push(text)
   if (field === 'folder') found.folders.push(text)
   // a file that an editor sees somewhere else: `vscode-remote://host/home/a`
-  const [, inUri] = /^(?!https?:|file:)[a-z][\w+.-]*:\/\/[^/]*(\/.+)$/i.exec(text) ?? []
-  if (inUri !== undefined && (field === 'url' || field === 'path'))
-    found.paths.push({ path: inUri, field: splitIdentifier(name) })
+  const inUri = text.replace(/^vscode[\w+-]*:\/\/[^/]*/, '')
+  if (inUri !== text) found.paths.push({ path: inUri, field: splitIdentifier(name) })
   if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && mayBePath(text))) {
     if (!/^https?:\/\//i.test(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
     // people mention files to an agent as `@file`

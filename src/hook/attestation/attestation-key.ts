@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { hasErrorCode } from '../../lib/errors.ts'
 import { ensurePrivateFolder } from '../../policy/index.ts'
 import { ATTESTATION_KEY } from '../services/folders.ts'
 
@@ -13,7 +14,7 @@ export function readAttestationKey(state: string): Uint8Array | undefined {
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
   try {
@@ -39,7 +40,7 @@ export function openAttestationKey(state: string): Uint8Array {
     writeFileSync(draft, Buffer.from(randomHex(LENGTH), 'hex'), { flag: 'wx', mode: 0o600 })
     linkSync(draft, file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'EEXIST')) throw error
   } finally {
     rmSync(draft, { force: true })
   }

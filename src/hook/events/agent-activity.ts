@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../clients/index.ts'
 import type { Event } from '../../engine/index.ts'
+import { hasErrorCode } from '../../lib/errors.ts'
 import { statIfExists } from '../../lib/files.ts'
 
 type TranscriptPaths = ReturnType<NonNullable<Client['transcriptPathsOf']>>
@@ -22,6 +23,6 @@ function lastWriteIn(found: TranscriptPaths): number | undefined {
     const files = readdirSync(found.agents).filter(name => name.endsWith('.jsonl'))
     return Math.max(0, ...files.map(name => statSync(join(found.agents, name)).mtimeMs))
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 0 : undefined
+    return hasErrorCode(error, 'ENOENT') ? 0 : undefined
   }
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { hasErrorCode } from '../../lib/errors.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
 import { parseStoredReply, type StoredReply } from '../phases/recorded-reply.ts'
@@ -75,7 +76,7 @@ function isAlive({ pid, born }: Asker): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return hasErrorCode(error, 'EPERM')
   }
 }
 

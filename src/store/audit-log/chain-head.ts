@@ -1,4 +1,5 @@
 import { closeSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
+import { hasErrorCode } from '../../lib/errors.ts'
 import { inodeOf, readRegularFile, statIfExists, writeFileAtomically } from '../../lib/files.ts'
 import type { ChainLink } from '../store.ts'
 
@@ -175,7 +176,7 @@ function readLines(file: string): readonly string[] {
   try {
     return statSync(file).isFile() ? readRegularFile(file, LARGEST_HEAD).split('\n') : []
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (hasErrorCode(error, 'ENOENT')) return []
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasErrorCode } from '../../lib/errors.ts'
 import { listFolder, readTextOrUndefined } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import { parseJsonOrUndefined } from '../sqlite/driver.ts'
@@ -52,6 +53,6 @@ function ensureFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'EEXIST')) throw error
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync, type Stats } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tryOr } from '../../lib/errors.ts'
+import { hasErrorCode, tryOr } from '../../lib/errors.ts'
 import { lstatIfExists, readRegularFile, statIfExists } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import { sha256 } from '../../lib/sha256.ts'
@@ -187,7 +187,7 @@ function createMarkerFile(folders: readonly string[], name: string): boolean | u
       closeSync(openSync(join(folder, name), 'wx', 0o600))
       return true
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && isPrivateFolder(folder)) return false
+      if (hasErrorCode(error, 'EEXIST') && isPrivateFolder(folder)) return false
     }
   }
   return undefined

@@ -1,5 +1,6 @@
 import { lstatSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { hasErrorCode } from '../../lib/errors.ts'
 import { type LibsqlConstructor, openDriver, type SqlDriver, writeMeta } from './driver.ts'
 import { migrateSchema, schemaVersionOf } from './schema.ts'
 
@@ -28,7 +29,7 @@ function fileExists(file: string): boolean {
   try {
     return lstatSync(file).size > 0
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (hasErrorCode(error, 'ENOENT')) return false
     throw error
   }
 }
