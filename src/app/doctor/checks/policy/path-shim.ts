@@ -19,7 +19,7 @@ export const pathShimCheck: DoctorCheck = {
         severity: isFound ? 'note' : 'problem',
         effect: isFound
           ? 'denials show the full path of the program; other texts that say `signalbox` do not work in a shell here'
-          : 'agents are told to run a command that is not on the PATH, and get stuck',
+          : 'denials suggest a command that is not on the PATH, so agents get stuck',
         found: `${gates.map(name => `\`${name}\``).join(', ')} suggests \`signalbox …\`, and \`signalbox\` is not on the PATH`,
         fix: command.fix,
       },
