@@ -91,8 +91,6 @@ export const INTERPRETER_PROGRAMS: Readonly<Record<string, ProgramDescription>> 
   perl: { flags: '-p -n -w -l -0 -a -i -s -T -W -c -v', values: '-I -F -M -m', runs: '-e -E', special: readPerl },
   ruby: { flags: '-p -n -w -l -a -i -c -v', values: '-I -r -C', runs: '-e', special: readPerl },
   python,
-  python2: python,
-  python3: python,
   pypy3: python,
   node,
   nodejs: node,

@@ -5,8 +5,8 @@ import { readEmbeddedRun } from './embedded-run.ts'
 
 /** True for `npx tool`, `npm exec tool`, `pnpm dlx tool`: the tool may also be a program of the system, such as git. */
 export const runsTool = ({ program, line }: ProgramCall): boolean =>
-  /^(npx|bunx)$/.test(program) ||
-  (/^(npm|pnpm|yarn|bun)$/.test(program) && /^(exec|x|dlx)$/.test(line.operands[0]?.text ?? ''))
+  /^(np|bun)x$/.test(program) ||
+  (/^(p?npm|yarn|bun)$/.test(program) && /^(exec|x|dlx)$/.test(line.operands[0]?.text ?? ''))
 
 /** `npm exec -c 'line'` and `npx -c 'line'` pass a line to the shell. */
 function readPackageExec(call: ProgramCall): void {

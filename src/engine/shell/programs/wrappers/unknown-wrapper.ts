@@ -33,22 +33,23 @@ const isProgramName = (word: string): boolean => {
   return CHECK_PROGRAMS.has(name) || READ_ONLY_COMMANDS.has(name) || isDescribed(name)
 }
 
-/** `npx eslint`: a tool of the project, which the call names itself. */
-const isCheckTool = (word: string): boolean =>
-  word === 'exec' || CHECK_PROGRAMS.has(word) || READ_ONLY_COMMANDS.has(word)
+/** `npx eslint src/find`: a tool of the project, whose words are files. */
+const isCheckTool = (word: string): boolean => CHECK_PROGRAMS.has(word) || READ_ONLY_COMMANDS.has(word)
 
 /** `perf stat git commit`: the words from a known program's name on may be a command that this program runs. */
 export function readUnknownWrapper(call: ProgramCall, most: number): number {
   const { program, args } = call
   if (call.onlyReads || OWN_WORDS.has(program)) return 0
   const isTool = runsTool(call)
-  const isPackageManager = !isTool && PACKAGE_MANAGERS.has(program)
-  let runs = !isPackageManager
+  const isDirect = program.endsWith('x')
+  const tool = isTool ? call.line.operands[isDirect ? 0 : 1] : undefined
+  let runs = isTool ? isDirect : !PACKAGE_MANAGERS.has(program)
   let count = 0
   for (let at = 1; at < args.length; at += 1) {
     const text = args[at]?.text ?? ''
-    const run = runs && !(isTool && isCheckTool(text)) ? possibleCommand(call, at, text) : undefined
-    runs ||= RUN_VERB.test(text)
+    if (args[at] === tool && isCheckTool(text)) runs = false
+    const run = runs ? possibleCommand(call, at, text) : undefined
+    runs ||= (isTool ? /^(exec|x|dlx|--)$/ : RUN_VERB).test(text)
     if (run === undefined) continue
     if (count >= most) {
       addOpaqueAction(call)
