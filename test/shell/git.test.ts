@@ -36,6 +36,8 @@ describe('git', () => {
     ['git pack-objects f', ['write f']],
     ['git lfs pull', ['opaque']],
     ['git config user.name x', ['write .git/config']],
+    ['git config user.name --get x', ['write .git/config']],
+    ['git config user.name -x', ['write .git/config']],
     ['git config --global user.name x', ['write ~/.gitconfig']],
     ['git config -f .x a.b c', ['write .x']],
     ['git config --file=.x a.b c', ['write .x']],

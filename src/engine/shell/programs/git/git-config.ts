@@ -6,7 +6,7 @@ const CONFIG_VERBS = 'set unset rename-section remove-section edit'.split(' ')
 
 /** Settings whose value is a shell line that git runs later. An alias is opaque where it is used. */
 const PROGRAM_KEY =
-  /^(?!alias).+\.(\w*(editor|pager|command|cmd|program|askpass|conv|driver|pack)|fsmonitor|gitproxy|external|clean|smudge|process|helper)$/i
+  /^(?!alias).+\.(\w*(editor|pager|command|cmd|program|askpass|conv|driver|pack)|fsmonitor|external|clean|smudge|process|helper)$/i
 
 /** `git config key` reads; `git config key value` writes the file that the options select. */
 export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
@@ -16,7 +16,9 @@ export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
     !isNegatingGet(call)
   const one = paths.length === 1 && !mayBeOneOf(paths[0], CONFIG_VERBS)
   const writes = hasOption(call, '--unset --unset-all --edit -e --add --remove-section --rename-section --replace-all')
-  call.onlyReads = !writes && (asks || verb === 'get' || verb === 'list' || one)
+  // behind the key, git takes a word with a dash for the value
+  const isValue = paths[0] !== undefined && /^-/.test(call.args[call.args.indexOf(paths[0]) + 1]?.head ?? '')
+  call.onlyReads = !writes && (verb === 'get' || verb === 'list' || ((asks || one) && !isValue))
   if (!call.onlyReads)
     paths.forEach(({ text }, at) => {
       if (PROGRAM_KEY.test(text ?? ''))
