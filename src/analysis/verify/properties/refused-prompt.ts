@@ -1,29 +1,48 @@
-import type { EvaluationResult, Event, Gate } from '../../../engine/index.ts'
+import type { EvaluationResult, Event, EventKind, Gate } from '../../../engine/index.ts'
 import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import { ruleLocation } from '../report/action-refusals.ts'
 import { describeAction } from '../report/descriptions.ts'
 import type { VerificationFinding } from '../report/finding.ts'
-import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import { type AgentAction, mayTriggerTransition, mustTriggerTransition } from '../system/agent-action.ts'
 import { promptAction } from '../system/lifecycle-actions.ts'
 import type { SystemState } from '../system/state/system-state.ts'
 import type { StateTransition } from '../system/step.ts'
 import { untriedPromptReason } from './inconclusive.ts'
 
-/** The prompts that open a gate, if only prompts open it and one of them may be refused. Otherwise a person can open it in another way. */
+/**
+ * The prompts that open a gate which a person opens, if none of them is certain to: each may be refused, or opens it only in some
+ * states. Empty if something opens it that is not played, as a person can then open it in another way.
+ */
 export function openingPrompts(context: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const opening = gate.transitions.filter(transition => transition.to === 'open')
-  const isByPrompt = opening.every(transition => triggerEventKinds(transition).every(kind => kind === 'prompt.submit'))
-  if (gate.opens !== 'human' || opening.length === 0 || !isByPrompt || !context.profile.canRefuse('prompt.submit'))
-    return []
+  const arePlayed = opening.every(
+    transition => transition.clock || triggerEventKinds(transition).every(kind => PLAYED_EVENTS.has(kind)),
+  )
+  if (gate.opens !== 'human' || !arePlayed) return []
+  const { mayMust, dependencies } = context
   const prompts = context.prompts
     .map(promptAction)
     .filter(({ events }) =>
-      opening.some(transition => events.some(event => mayTriggerTransition(transition, event, context.mayMust))),
+      opening.some(transition => events.some(event => mayTriggerTransition(transition, event, mayMust))),
     )
-  return prompts.some(action => context.dependencies.refusers(action).length > 0) ? prompts : []
+  const isCertainToOpen = ({ events }: AgentAction): boolean =>
+    opening.some(
+      transition =>
+        !transition.clock &&
+        events.some(
+          event => transition.events.includes(event.kind) && mustTriggerTransition(transition, event, mayMust, false),
+        ),
+    )
+  const isCertain = prompts.every(action => dependencies.refusers(action).length === 0 && isCertainToOpen(action))
+  return isCertain ? [] : prompts
 }
+
+const PLAYED_EVENTS: ReadonlySet<EventKind> = new Set([
+  ...(['prompt.submit', 'tool.before', 'tool.after', 'tool.failed'] as const),
+  ...(['agent.start', 'agent.stop', 'turn.stop'] as const),
+])
 
 interface RefusedPrompt {
   readonly result: EvaluationResult
@@ -113,7 +132,9 @@ const promptDeadlockFinding = (
   fix: [
     {
       at: first ? ruleLocation(context, first.refusingGate, first.rule) : (gate.at ?? gate.id),
-      advice: `let the prompt that opens ${gate.name} pass`,
+      advice: first
+        ? `let the prompt that opens ${gate.name} pass`
+        : 'let a prompt open it in every state: without `gate`, `since` or `captured` in its condition',
     },
   ],
 })
