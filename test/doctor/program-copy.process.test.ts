@@ -107,6 +107,22 @@ describe('what is told to be typed', () => {
       expect(named).toContain('Next  signalbox doctor --live')
     }))
 
+  it('a hook that `init` registered and that is gone is a problem, also without its agent on the PATH', () =>
+    withPatient({}, async patient => {
+      const settings = patient.put('~/.claude/settings.json', '{}')
+      const env = { PATH: patient.path }
+      await patient.run(['init', '--yes', '--client', 'claude-code', '--scope', 'user'], { env })
+      expect(idsOf((await patient.doctor()).problems)).not.toContain('HOOK-MISSING')
+      writeFileSync(settings, '{}')
+      const { problems } = await patient.doctor()
+      expect(problems.find(({ id }) => id === 'HOOK-MISSING')).toMatchObject({
+        found: '`signalbox init` registered its hook, and it is gone',
+        fix: expect.stringContaining('init --client claude-code'),
+      })
+      await patient.run(['uninstall', '--yes'], { env })
+      expect(idsOf((await patient.doctor()).problems)).not.toContain('HOOK-MISSING')
+    }))
+
   it("words like ours in somebody's own line are no registration", () =>
     withPatient({}, async patient => {
       patient.program('claude')

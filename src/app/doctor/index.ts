@@ -71,7 +71,7 @@ export function createDoctorContext(given: ContextInput): DoctorContext {
     if (!versionsSeen.has(program)) versionsSeen.set(program, readProgramVersion(program, env))
     return versionsSeen.get(program)
   }
-  return { versionOf, ...given, agents: findInstalledAgents({ root, home: folders.home, env }) }
+  return { versionOf, ...given, agents: findInstalledAgents({ root, home: folders.home, env, state: folders.state }) }
 }
 
 /** Runs every check. A check that throws becomes a finding and does not stop the others. */

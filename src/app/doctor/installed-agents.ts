@@ -3,18 +3,25 @@ import { dirname, join } from 'node:path'
 import { clientDiagnostics, type LoadedSettingsFile } from '../../clients/diagnostics.ts'
 import { clientById } from '../../clients/index.ts'
 import { type ClientSettings, clientSettingsById } from '../../clients/settings.ts'
-import { findUnsupportedSyntax } from '../install/index.ts'
+import { tryOr } from '../../lib/errors.ts'
+import { findUnsupportedSyntax, readManifest } from '../install/index.ts'
 import type { DoctorEnvironment, InstalledAgent, SettingsFault } from './context.ts'
 import { parseHookFile, parsePluginFile } from './read/hook-file.ts'
 import { readOtherPlugins } from './read/other-plugins.ts'
 import { openSettingsFiles, resolveSettingsPath } from './read/settings-files.ts'
 
-/** The agents on this machine: their program is executable, or their settings contain a hook of ours. */
+/**
+ * The agents on this machine: their program is executable, their settings contain a hook of ours, or `init` registered one there (with
+ * `state`): an agent in an editor has no program on the PATH.
+ */
 export function findInstalledAgents(where: {
   readonly root: string
   readonly home: string
   readonly env: DoctorEnvironment
+  /** the state folder */
+  readonly state?: string
 }): readonly InstalledAgent[] {
+  const registered = where.state === undefined ? [] : filesWithHooks(where.state)
   return clientDiagnostics.flatMap(checkup => {
     const client = clientById(checkup.id)
     const registering = clientSettingsById(checkup.id)
@@ -41,10 +48,17 @@ export function findInstalledAgents(where: {
       ...readOtherPlugins(checkup, place, files),
     }
     const isHere =
-      agent.program !== undefined || agent.hooks.some(hook => hook.ours) || agent.faults.some(fault => fault.ours)
+      agent.program !== undefined ||
+      agent.hooks.some(hook => hook.ours) ||
+      agent.faults.some(fault => fault.ours) ||
+      registered.some(file => own.includes(file) && existsSync(file))
     return isHere ? [agent] : []
   })
 }
+
+/** The files in which `init` registered a hook, and which `uninstall` has not restored. */
+const filesWithHooks = (state: string): readonly string[] =>
+  tryOr([], () => readManifest(state).files.flatMap(({ kind, file }) => (kind === 'hooks' ? [file] : [])))
 
 /** Checks only files in folders that `init` writes to: other files may have another parser. */
 function findUnloadedFiles(

@@ -51,7 +51,10 @@ function missingHookFinding(agent: InstalledAgent): readonly DoctorFinding[] {
     {
       ...{ id: 'HOOK-MISSING', severity: 'problem', client: client.id },
       effect: `every ${client.title} call passes unchecked`,
-      found: `${program} is installed; ${registering.files.user} does not call Signalbox`,
+      found:
+        program === undefined
+          ? '`signalbox init` registered its hook, and it is gone'
+          : `${program} is installed; ${registering.files.user} does not call Signalbox`,
       fix: initCommandFor(agent),
     },
   ]
