@@ -148,14 +148,14 @@ const LOOKS =
   /^(open|expand|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover|finder)$/
 /** The tool's input is prose for people or for a model. */
 const TALKING_VERB =
-  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|chatrecall|introspect|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode|knowledge|sourcegraph|suggest|confirm|elicit|clarify|inform|human)$/
+  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|chatrecall|introspect|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode|knowledge|sourcegraph|suggest|confirm|elicit|clarify|inform|human|poll|choose|display)$/
 /** Changes something that the input need not show: a machine, a server, a repository, a project. */
 const ACTS =
   /^(install|uninstall|deploy|undeploy|publish|unpublish|release|provision|destroy|upgrade|downgrade|push|commit|merge|rebase|cherrypick|checkout|reset|stash|rollback|build|bootstrap|configure|setup|migrate|enable|disable|toggle|create|delete|remove|restore|revert|undo)$/
 /** The code in the input is drawn or shown, not run. */
 const DRAWS = /^(mermaid|diagram|diagrams|render|chart|charts|draw|plot|widget|visualize|visualise|highlight|canvas)$/
 /** About a process that already runs: its output, its end. */
-const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output|status|poll)$/
+const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output|status|poll|history)$/
 
 /** The input is for a page: `browser_type { text }`. */
 const PAGES = /^(browser|page)$/

@@ -3,7 +3,7 @@ const PROGRAMS =
   /^(git|gh|npm|npx|pnpm|yarn|bun|bunx|node|nodejs|deno|tsx|python[\d.]*|pip3?|pipx|uv|uvx|ruby|perl|php|lua|rm|rmdir|mv|cp|ln|dd|tee|sed|awk|gawk|chmod|chown|chattr|mkdir|mktemp|curl|wget|ssh|scp|sftp|rsync|bash|sh|zsh|dash|fish|ksh|busybox|sudo|doas|su|env|xargs|nohup|setsid|unlink|shred|tar|unzip|gzip|gunzip|bunzip2|xz|zstd|cpio|systemctl|crontab|pkill|killall|sqlite3|psql|mysql|mongosh|redis-cli|vim?|nvim|emacs|nano|docker|podman|kubectl|helm|terraform|cargo|rustc|gcc|clang|cmake|mvn|gradle|gradlew|pytest|vitest|jest|tsc|eslint|prettier|apt|apt-get|brew|grep|rg|ls|cd|echo|printf|jq|yq|powershell|pwsh|osascript|aws|gcloud|gsutil|flyctl|wrangler|pulumi|tmux|zellij|jj|hg|svn|signalbox)$/
 /** Programs whose names are English words too: `make sure`, `find the file`. */
 const WORDS =
-  /^(make|go|test|find|cat|touch|kill|cut|sort|head|tail|time|timeout|nice|which|install|source|export|unset|command|exec|eval|trap|patch|truncate|split|at|just|task|mount|true|set|declare|alias)$/
+  /^(\.|make|go|test|find|cat|touch|kill|cut|sort|head|tail|time|timeout|nice|which|install|source|export|unset|command|exec|eval|trap|patch|truncate|split|at|just|task|mount|true|set|declare|alias)$/
 const OPERATOR = /&&|\|\||;\s|\s\|\s|\s>>?\s|\$\(|`/
 /** Outside quotes these words mean a sentence: `git commit is refused`. */
 const SENTENCE =
@@ -12,7 +12,7 @@ const MOST_WORDS = 4
 const LONGEST = 4000
 /** What may stand before a command. */
 const BEFORE =
-  /^([({!\s\\`]|\$\(|\w+=(\S*)\s+|(if|then|do|else|elif|while|until|time|command|builtin|exec|eval|nohup|sudo|doas|nice|timeout\s+\S+)\s+(?=\S)|>+\s*\S+\s+)+/
+  /^([({!\s\\`]|\$\s|\$\(|\w+=(\S*)\s+|(if|then|do|else|elif|while|until|time|command|builtin|exec|eval|nohup|sudo|doas|nice|timeout\s+\S+)\s+(?=[^-\s"])|>+\s*\S+\s+)+/
 /** A program by its path: `./deploy.sh prod`, `/usr/bin/env node`. */
 const BY_PATH = /^(\.{1,2}\/\S+|\/(\S+\/)?s?bin\/\S+|\S+\.(sh|bash|zsh))$/
 const LOOP = /^\s*((for|while|until|if|case)\s[\s\S]*[;\n]\s*(do|then|\S+\))\s|#!)/
@@ -45,5 +45,5 @@ function isProgram(part: string, isJoined: boolean): boolean {
   if (second === undefined || SENTENCE.test(`${text} `)) return false
   if (BY_PATH.test(first)) return true
   if (PROGRAMS.test(name)) return more.length + 2 <= MOST_WORDS || /\s-|[/~.]|""/.test(text)
-  return WORDS.test(name) && /^-|[/.=]/.test(second)
+  return WORDS.test(name) && /^-|[/.="]/.test(second)
 }

@@ -253,8 +253,8 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (MAY_WRAP.has(field)) findWrapped(found, field, text, depth)
 }
 
-/** Notebooks and pagers pass text after `!` to a shell. */
-const withoutEscape = (text: string): string => text.replace(/^\s*!+(?=\w)/, '')
+/** Notebooks and pagers pass text after `!` to a shell; `$ ` is a shell's prompt. */
+const withoutEscape = (text: string): string => text.replace(/^\s*(!+|\$ )(?=\w)/, '')
 
 /** Fields that may hold a whole tool call as text. */
 const MAY_WRAP: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([
