@@ -219,3 +219,8 @@ export function applyDescription(call: ProgramCall, description: ProgramDescript
   // an unknown word may be `--output=f`
   if (call.onlyReads && canDoMoreThanRead(description) && call.line.hidesOption) call.onlyReads = false
 }
+
+/** True for `npx tool`, `npm exec tool`, `pnpm dlx tool`: the tool may also be a program of the system, such as git. */
+export const runsTool = ({ program, line }: ProgramCall): boolean =>
+  /^(np|bun)x$/.test(program) ||
+  (/^(p?npm|yarn|bun)$/.test(program) && /^(exec|x|dlx)$/.test(line.operands[0]?.text ?? ''))

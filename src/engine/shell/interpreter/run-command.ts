@@ -11,6 +11,7 @@ import {
   optionKindsOf,
   type ProgramCall,
   type ProgramDescription,
+  runsTool,
 } from '../calls/program-call.ts'
 import { isReadOnlyCommand, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-commands.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
@@ -18,7 +19,6 @@ import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/evaluating-
 import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
 import { READ_ONLY_COMMANDS } from '../programs/read-only/read-only-commands.ts'
 import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
-import { runsTool } from '../programs/wrappers/package-runners.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
 import { applyStartOptions } from '../scope/loose-reading.ts'
 import { assignForScript, assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'

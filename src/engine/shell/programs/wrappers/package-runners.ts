@@ -1,12 +1,7 @@
 import { scriptTextOf } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
-import { addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
+import { addFileActions, addOpaqueAction, type ProgramCall, runsTool } from '../../calls/program-call.ts'
 import { readEmbeddedRun } from './embedded-run.ts'
-
-/** True for `npx tool`, `npm exec tool`, `pnpm dlx tool`: the tool may also be a program of the system, such as git. */
-export const runsTool = ({ program, line }: ProgramCall): boolean =>
-  /^(np|bun)x$/.test(program) ||
-  (/^(p?npm|yarn|bun)$/.test(program) && /^(exec|x|dlx)$/.test(line.operands[0]?.text ?? ''))
 
 /** `npm exec -c 'line'` and `npx -c 'line'` pass a line to the shell. */
 function readPackageExec(call: ProgramCall): void {

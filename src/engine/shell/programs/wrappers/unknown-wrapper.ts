@@ -1,9 +1,8 @@
 import { type Arg, basename, literalArg } from '../../calls/argument.ts'
-import { addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
+import { addOpaqueAction, type ProgramCall, runsTool } from '../../calls/program-call.ts'
 import { CHECK_PROGRAMS } from '../check-programs.ts'
 import { isDescribed } from '../index.ts'
 import { READ_ONLY_COMMANDS } from '../read-only/read-only-commands.ts'
-import { runsTool } from './package-runners.ts'
 
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
