@@ -89,6 +89,7 @@ describe('a setting of git that names a command', () => {
     "git config core.pager 'git push;cat'",
     "git config --global core.fsmonitor 'git push'",
     "git config --add core.sshCommand 'git push'",
+    "git config core.gitproxy 'git push'",
     "git config set diff.external 'git push'",
     "git config --replace-all sequence.editor 'git push'",
     "git config diff.x.command 'git push'",

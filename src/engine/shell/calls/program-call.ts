@@ -153,6 +153,10 @@ export interface ProgramDescription {
   readonly inner?: (name: string) => OptionKinds | undefined
 }
 
+/** One entry for each of the names, all with the same value. */
+export const forNames = <T>(names: string, value: T): Readonly<Record<string, T>> =>
+  Object.fromEntries(names.split(' ').map(name => [name, value]))
+
 const KIND_OF_LIST: readonly (readonly [keyof ProgramDescription & string, OptionKind])[] = [
   ['flags', 'flag'],
   ['values', 'value'],

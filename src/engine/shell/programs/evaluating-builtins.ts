@@ -1,5 +1,5 @@
 import type { Arg } from '../calls/argument.ts'
-import type { ProgramCall } from '../calls/program-call.ts'
+import { forNames, type ProgramCall } from '../calls/program-call.ts'
 import { isZshTable, isZshTableEntry } from '../scope/variable-risk.ts'
 
 /**
@@ -23,9 +23,7 @@ const EVALUATED_WORDS: Readonly<Record<string, (words: ArgList) => ArgList>> = {
   printf: words => (isTextOnlyFormat(words[words[0]?.text === '--' ? 1 : 0]) ? [] : words),
   test: operandsOfOperators,
   '[': operandsOfOperators,
-  ...Object.fromEntries(
-    'export readonly declare typeset local integer float private'.split(' ').map(name => [name, nameWords]),
-  ),
+  ...forNames('export readonly declare typeset local integer float private', nameWords),
 }
 
 /** `A="$(cat f)"` only sets a value. Unquoted, it may become several words if the shell does not treat it as an assignment. */

@@ -1,6 +1,6 @@
 import { literalArg, mayBeOneOf } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
-import { addFileActions, addOpaqueAction, hasOption, type ProgramCall } from '../calls/program-call.ts'
+import { addFileActions, addOpaqueAction, forNames, hasOption, type ProgramCall } from '../calls/program-call.ts'
 import { noteFolderContents, noteWildcardMatches } from '../scope/path-resolution.ts'
 import {
   declarationBuiltin,
@@ -56,16 +56,13 @@ const binaryReader: ProgramDescription = {
   },
 }
 
-const eachOf = (names: string, description: ProgramDescription) =>
-  Object.fromEntries(names.split(' ').map(name => [name, description]))
-
 /** Programs that only read, unless an option says otherwise, and builtins. */
 export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
-  ...eachOf(
+  ...forNames(
     'tac pr bc rev md5sum sha1sum sha256sum sha512sum cksum b2sum sha224sum sha384sum md5 zipinfo readelf eza exa getfacl',
     fileReader,
   ),
-  ...eachOf(
+  ...forNames(
     'look expr numfmt yes pwd true false : sleep seq basename dirname cal whoami id groups uname which whereis help dirs times getconf getent who w last lscpu lsblk lsusb lspci lsmod vmstat iostat netstat tput uuidgen type uptime nproc tty locale printenv ps pgrep free cd pushd popd shopt',
     silentReader,
   ),

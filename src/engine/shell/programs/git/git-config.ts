@@ -6,7 +6,7 @@ const CONFIG_VERBS = 'set unset rename-section remove-section edit'.split(' ')
 
 /** Settings whose value is a shell line that git runs later. An alias is opaque where it is used. */
 const PROGRAM_KEY =
-  /^(?!alias).+\.(\w*(editor|pager|command|cmd|program|askpass|conv|driver|pack)|fsmonitor|external|clean|smudge|process|helper)$/i
+  /^(?!alias).+\.(\w*(editor|pager|command|cmd|program|askpass|conv|driver|pack)|fsmonitor|gitproxy|external|clean|smudge|process|helper)$/i
 
 /** `git config key` reads; `git config key value` writes the file that the options select. */
 export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {

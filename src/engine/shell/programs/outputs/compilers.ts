@@ -1,6 +1,6 @@
 import { type Arg, argSuffix, literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
 import type { ProgramCall, ProgramDescription } from '../../calls/program-call.ts'
-import { addFileAction, addOpaqueAction } from '../../calls/program-call.ts'
+import { addFileAction, addOpaqueAction, forNames } from '../../calls/program-call.ts'
 
 /** Options that write the file in the rest of the word, or in the next word. */
 const OUTPUT_OPTIONS = ['-o', '-MF', '-MJ', '--serialize-diagnostics', '-aux-info', '-dumpdir', '-dumpbase', '--output']
@@ -43,8 +43,9 @@ const firstPart = (arg: Arg): Arg => (arg.text === null ? arg : literalArg(arg.t
 
 const compiler: ProgramDescription = { special: readCompiler }
 
-export const COMPILER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = Object.fromEntries(
-  'gcc g++ cc c++ cpp clang clang++ c99 c89 gfortran tcc'.split(' ').map(name => [name, compiler]),
+export const COMPILER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = forNames(
+  'gcc g++ cc c++ cpp clang clang++ c99 c89 gfortran tcc',
+  compiler,
 )
 
 /** `gcc-13`, `clang++-18`, `x86_64-linux-gnu-gcc`. */

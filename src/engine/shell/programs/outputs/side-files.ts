@@ -13,7 +13,7 @@ function readNginx(call: ProgramCall): void {
 /** Programs with options that name an output file for a log, a state, a process id or recorded data. */
 export const SIDE_FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   logrotate: { flags: '-d -f -v --debug --force --verbose', values: '-m --mail', writes: '-s --state -l --log' },
-  gdb: { runs: '-ex -iex -x --eval-command' },
+  gdb: { runs: '-ex -iex -x --eval-command --command -command' },
   sftp: { runs: '-S -D -F -o' },
   tcpdump: { flags: '-n -nn -v -X -A -q -e -l', values: '-i -c -s', reads: '-r -F', writes: '-w -z' },
   tshark: { flags: '-n -V -q -l', values: '-i -c -f -Y -T', reads: '-r', writes: '-w' },

@@ -1,6 +1,6 @@
 import { type Arg, isStdin, scriptTextOf } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
-import { addFileAction, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
+import { addFileAction, addOpaqueAction, forNames, type ProgramCall } from '../../calls/program-call.ts'
 import { parseDescriptorPath } from '../../scope/file-descriptors.ts'
 import {
   hasKnownStartupLetters,
@@ -146,7 +146,7 @@ const shell: ProgramDescription = {
 }
 
 export const SHELL_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
-  ...Object.fromEntries('bash sh zsh dash ksh ash mksh rbash fish yash'.split(' ').map(name => [name, shell])),
+  ...forNames('bash sh zsh dash ksh ash mksh rbash fish yash', shell),
   source: { special: readSource },
   '.': { special: readSource },
   eval: { special: readEval },
