@@ -87,16 +87,16 @@ export function loadWithDependencies(input: PolicyInput, compiler: () => Compile
   const began = Date.now()
   const { files, warnings, absent } = findLayers(input)
   const { loaded, basis } = files.length === 0 ? NO_POLICY : loadLayers(input, files, compiler, began)
-  const posture =
+  const modeFile =
     input.stores === false ? undefined : writeFailureMode(input.stateDir, input.root, loaded.program, loaded.exports)
   const looked: readonly FileRef[] = [
     ...files.map(({ file, text }) => fileRefOf(file, text, began)),
     ...absent.map((file): FileRef => [file, null]),
-    ...(posture ? [fileRefOf(posture.file, posture.text, began)] : []),
+    ...(modeFile ? [fileRefOf(modeFile.file, modeFile.text, began)] : []),
   ]
   return {
     loaded: warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] },
-    basis: { ...basis, refs: [...looked, ...basis.refs], lasts: warnings.length === 0 && posture !== undefined },
+    basis: { ...basis, refs: [...looked, ...basis.refs], lasts: warnings.length === 0 && modeFile !== undefined },
   }
 }
 
@@ -206,11 +206,11 @@ function writeFailureMode(
   exports: readonly GateExport[],
 ): { readonly file: string; readonly text: string | null } {
   const file = failureModeFileOf(stateDir, root)
-  const posture = failureModeOf(program)
+  const failureMode = failureModeOf(program)
   const logs = exports.flatMap(({ on, errors }) => (errors === undefined ? [] : [{ on, errors }]))
-  const text = logs.length === 0 ? posture : `${posture}\n${JSON.stringify(logs)}`
+  const text = logs.length === 0 ? failureMode : `${failureMode}\n${JSON.stringify(logs)}`
   const before = readTextIfExists(file)?.trim() ?? null
-  if (before === text || (before === null && !hasUserGates(program) && posture === 'open'))
+  if (before === text || (before === null && !hasUserGates(program) && failureMode === 'open'))
     return { file, text: before }
   return { file, text: writeFileAtomically(file, text) ? text : before }
 }

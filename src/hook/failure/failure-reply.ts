@@ -37,16 +37,16 @@ export function failureReply(failure: FailureContext, services: HookServices, er
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
   const policy = known.failureMode ? undefined : policyAt(root, request, services)
   // the hook's command line can make the failure mode stricter than the policy, not looser
-  const posture =
+  const failureMode =
     request.onError === 'closed' ? 'closed' : (known.failureMode ?? (policy && failureModeOf(policy.program)))
   const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
-  const refusal = posture === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, services)
+  const refusal = failureMode === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, services)
   // without a policy, only the caller's last resort knows which failure mode was declared
-  if (posture === undefined && !refusal) return { requiresOneShot: why, onRecord: redact(why.slice(0, 300)) }
+  if (failureMode === undefined && !refusal) return { requiresOneShot: why, onRecord: redact(why.slice(0, 300)) }
   const shown = shownIn(request.text, client)
   const name = event?.name ?? request.event ?? shown.name
   const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
-  const declared = client.failure(posture ?? 'open', { name, kind, cause }, why)
+  const declared = client.failure(failureMode ?? 'open', { name, kind, cause }, why)
   const reply = declared.refuses ? declared : (refusal ?? declared)
   const about = { client: client.id, root, now, why }
   const refused = reply.refuses === true

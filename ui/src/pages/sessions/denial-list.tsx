@@ -12,7 +12,7 @@ interface Props {
 }
 
 const TRIES_STUCK = 5
-const CAME = {
+const OUTCOME_TITLES = {
   fixed: 'the agent did what the gate required and continued',
   bypassed: 'a person bypassed the gate',
   stuck: 'five tries or more without success',
@@ -65,13 +65,13 @@ export function DenialList({ stops, isOfMany = false }: Props) {
               <td className="number">{formatCount(one.tries)}</td>
               <td>
                 {one.outcome ? (
-                  <span title={CAME[one.outcome]}>{one.outcome}</span>
+                  <span title={OUTCOME_TITLES[one.outcome]}>{one.outcome}</span>
                 ) : one.tries >= TRIES_STUCK ? (
-                  <span className="word" data-tone="ask" title={CAME.stuck}>
+                  <span className="word" data-tone="ask" title={OUTCOME_TITLES.stuck}>
                     stuck
                   </span>
                 ) : (
-                  <span className="quiet" title={CAME.left}>
+                  <span className="quiet" title={OUTCOME_TITLES.left}>
                     left
                   </span>
                 )}
