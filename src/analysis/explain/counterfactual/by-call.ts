@@ -72,7 +72,7 @@ const describeCaller = (caller: Caller, isAny: boolean): string => {
   return isAny ? 'done by any agent' : 'done by an agent that the policy does not name'
 }
 
-/** All caller names that occur in the gate's conditions. */
+/** All agents that the gate's conditions name, as callers or as those that are spawned. */
 const callerNamesOf = ({ rules, transitions }: Gate): readonly string[] =>
   [
     ...rules.flatMap(({ when, unless }) => (unless ? [when, unless] : [when])),
@@ -83,7 +83,9 @@ function callerNamesIn(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(callerNamesIn)
   if ('any' in condition) return condition.any.flatMap(callerNamesIn)
   if ('not' in condition) return callerNamesIn(condition.not)
-  return condition.key === 'caller' ? condition.in.filter(name => !name.includes('{')) : []
+  // an agent that only a condition on spawns names may be the only one that can be spawned
+  const isName = condition.key === 'caller' || condition.key === 'agent'
+  return isName ? condition.in.filter(name => !name.includes('{')) : []
 }
 
 const MAX_ACTIONS = 40
