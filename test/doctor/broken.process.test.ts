@@ -210,6 +210,21 @@ const REGISTERED: readonly Case[] = [
       ),
     finds: { id: 'HOOK-EVENT-MISSING', client: 'copilot-cli', found: 'no `--event preToolUse` in the command' },
   },
+  ...['> /dev/null', '>/dev/null 2>&1', '| cat', '|| true', '; exit 0', '&'].map(
+    (behind): Case => ({
+      name: `a command with ${behind} behind it`,
+      make: patient =>
+        claude(patient, {
+          PreToolUse: [{ hooks: [{ type: 'command', command: `${patient.command} --client claude-code ${behind}` }] }],
+        }),
+      finds: {
+        id: 'HOOK-OUTPUT-LOST',
+        client: 'claude-code',
+        effect: 'Claude Code may not get the reply: a denial may have no effect',
+        found: `\`${/^[>|&;]+/.exec(behind)?.[0]}\` behind the hook in its command`,
+      },
+    }),
+  ),
 ]
 
 const without = (events: object, name: string): object =>

@@ -2,6 +2,7 @@ import { agentVersionsCheck } from './checks/hooks/agent-versions.ts'
 import { clientNameCheck } from './checks/hooks/client-name.ts'
 import { disablingSettingsCheck } from './checks/hooks/disabling-settings.ts'
 import { foreignHooksCheck } from './checks/hooks/foreign-hooks.ts'
+import { hookOutputCheck } from './checks/hooks/hook-output.ts'
 import { hookProgramsCheck } from './checks/hooks/hook-programs.ts'
 import { hooksReplacedByPackCheck } from './checks/hooks/hooks-replaced-by-pack.ts'
 import { matchersCheck } from './checks/hooks/matchers.ts'
@@ -41,6 +42,7 @@ export const doctorChecks: readonly DoctorCheck[] = [
   clientNameCheck,
   disablingSettingsCheck,
   hookProgramsCheck,
+  hookOutputCheck,
   timeoutsCheck,
   matchersCheck,
   hooksReplacedByPackCheck,
