@@ -93,12 +93,20 @@ describe('options and names from elsewhere', () => {
     ['wget --config=f https://x', 'opaque'],
     ['wget -e output_document=f https://x', 'opaque'],
     ['wget -i list', 'write ?'],
+    ["curl -o '.claude/#1' 'https://x.io/{settings.json}'", 'write .claude/* (glob)'],
+    ["curl -o '#1/settings.json' 'https://x.io/{.claude}'", 'write */settings.json (glob)'],
     ['tar cf a.tar -T list', 'opaque'],
     ['git checkout --pathspec-from-file=f', 'write ?'],
     ['git rm --pathspec-from-file=f', 'delete .'],
   ])('%s', (line, expected) => {
     expect(touched(line)).toContain(expected)
   })
+})
+
+it('a list of addresses names any file in the folder of the downloads', () => {
+  const { acts } = analyseShellLine('wget -i list -P .claude')
+  const writes = acts.filter(({ action }) => action === 'write')
+  expect(writes[0]?.place).toMatchObject({ lexical: '.claude', whole: true })
 })
 
 describe('what a command lists is deleted by the command that gets the list', () => {

@@ -210,7 +210,7 @@ function hiddenBy(line: string): string {
     const last = /\|&?\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
     return `behind a pipe the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`
   }
-  if (plain.includes('||')) return 'behind `||` the line succeeds although the run fails.'
+  if (plain.includes('||')) return 'behind `||` the line may succeed although the run fails.'
   if (/[;\n]/.test(plain)) return 'the exit code is that of the last command of the line.'
   const inner = /-\w*c\s+(['"])(.+)\1/s.exec(line)?.[2]
   return inner ? hiddenBy(inner) : 'the success of the line does not prove it.'

@@ -3,11 +3,13 @@ import type { ProgramDescription } from '../calls/program-call.ts'
 import {
   addFetchAction,
   addFileAction,
+  addFolderWrite,
   addOpaqueAction,
   findOption,
   hasOption,
   type ProgramCall,
 } from '../calls/program-call.ts'
+import { wildcardArg } from '../scope/path-resolution.ts'
 import { expandCurlGlob } from './curl-glob.ts'
 
 /** The file name a URL is saved under; its text is null if unknown. */
@@ -43,7 +45,9 @@ function readCurl(call: ProgramCall): void {
         : literalArg(`${folder.text}/${arg.text}`)
   for (const { name, value } of call.line.options) {
     if (name === '--url' && value !== undefined) urls.push(value)
-    if ((name === '-o' || name === '--output') && value !== undefined) addFileAction(call, 'write', inFolder(value))
+    // `#1` stands for a part of the URL
+    if ((name === '-o' || name === '--output') && value !== undefined)
+      addFileAction(call, 'write', inFolder(value.text ? wildcardArg(value.text.replace(/#\d/g, '*')) : value))
   }
   const literally = hasOption(call, '-g --globoff')
   for (const url of urls) for (const one of literally ? [url] : expandCurlGlob(url)) addFetchAction(call, one)
@@ -73,12 +77,13 @@ function readCurlConfig(call: ProgramCall): void {
 function readWget(call: ProgramCall): void {
   for (const url of call.line.operands) addFetchAction(call, url)
   if (hasOption(call, '--spider')) return
+  const folder = findOption(call, '-P --directory-prefix')?.value
   // the list names the files too, as the last part of each address
   if (hasOption(call, '-i --input-file') && !hasOption(call, '-O --output-document'))
-    addFileAction(call, 'write', UNKNOWN_ARG)
+    addFolderWrite(call, folder ?? UNKNOWN_ARG)
   const file = findOption(call, '-O --output-document')
   if (file !== undefined) addFileAction(call, 'write', file.value)
-  else addDownloads(call, findOption(call, '-P --directory-prefix')?.value ?? literalArg('.'))
+  else addDownloads(call, folder ?? literalArg('.'))
 }
 
 /** Each download is saved under the last part of its URL. A server may choose another name, so the folder counts as written too. */
