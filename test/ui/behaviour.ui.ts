@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -424,6 +424,75 @@ it('the first call shows at once; a trail that is gone is said on every page', a
     await own.close()
     await first.close()
   }
+})
+
+it.each([
+  ['deleted', (file: string) => rmSync(file)],
+  ['emptied', (file: string) => truncateSync(file)],
+] as const)(
+  'a database that is %s while a page is open: the page says so at once, and is live again with the next call',
+  async (_, harm) => {
+    const open = new Stage()
+    const own = await browser.newContext()
+    const call = (command: string) => {
+      const body = {
+        session_id: 'open',
+        cwd: open.sandbox.project,
+        hook_event_name: 'PreToolUse',
+        tool_use_id: command,
+      }
+      return open.hook('claude-code', { ...body, tool_name: 'Bash', tool_input: { command } })
+    }
+    try {
+      await open.init('claude-code')
+      await call('git push origin before')
+      const { page: feed } = await enter(own, await open.address())
+      await feed.goto(new URL('#/feed', feed.url()).href)
+      await feed.locator('.feed-row', { hasText: 'origin before' }).waitFor()
+      await feed.getByText('live', { exact: true }).waitFor()
+      const { page: other } = await enter(own, await open.address())
+      await other.goto(new URL('#/policy', other.url()).href)
+      await other.locator('.layers').waitFor()
+      const file = join(open.state, 'signalbox.db')
+      for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true })
+      harm(file)
+      await feed.getByText('not live').waitFor()
+      await feed.locator('.notice', { hasText: 'The audit log is broken' }).waitFor()
+      await other.goto(new URL('#/sessions', other.url()).href)
+      await other.locator('.notice', { hasText: 'The audit log is broken' }).waitFor()
+      await call('git push origin after')
+      await feed.locator('.feed-row', { hasText: 'origin after' }).waitFor()
+      await feed.getByText('live', { exact: true }).waitFor()
+    } finally {
+      await own.close()
+      await open.close()
+    }
+  },
+)
+
+it('a draft can be started only where it is kept, once it is known whether there is one', async () => {
+  const own = await context.newPage()
+  let release = (): void => {}
+  const waits = new Promise<void>(done => {
+    release = done
+  })
+  await own.route('**/api/situation*', async route => {
+    await waits
+    await route.continue()
+  })
+  const policy = own.waitForResponse(/api\/policy/)
+  await own.goto(new URL('#/playground', page.url()).href)
+  await (await policy).finished()
+  await own.getByRole('button', { name: 'Evaluate' }).waitFor()
+  const start = own.getByRole('button', { name: 'try a draft' })
+  expect(await start.isEnabled()).toBe(false)
+  release()
+  await start.click()
+  await own.getByLabel('Draft of the project').fill('gates: {}')
+  await own.reload()
+  await expect.poll(() => own.getByLabel('Draft of the project').inputValue()).toBe('gates: {}')
+  await own.getByRole('button', { name: 'discard the draft' }).click()
+  await own.close()
 })
 
 it('says what the gates do beside whether they are called, and that silence is no reason to remove a rule', async () => {

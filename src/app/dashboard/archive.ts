@@ -52,6 +52,7 @@ export class DashboardRecords {
   /** damage that was found; remembered, because some parts may still be readable and answers must stay consistent */
   #damaged: { readonly inode: number | undefined; readonly problem: string; looked: number } | undefined
   #walk: ChainCheckState | undefined
+  #isAbsent = false
 
   constructor(readonly state: string) {}
 
@@ -61,6 +62,16 @@ export class DashboardRecords {
     if (!found) return undefined
     if (found.inode !== this.#inode || this.#isRepaired(found)) this.#damaged = undefined
     return this.#damaged?.problem
+  }
+
+  /** Changes when the database is removed, replaced, emptied or damaged. A page that sees another value asks for the status again. */
+  get mark(): string {
+    return `${this.#inode ?? 'none'}${this.#isAbsent ? ' absent' : ''}${this.#damaged ? ' damaged' : ''}`
+  }
+
+  /** There was an audit log, and now there is none. */
+  get isLost(): boolean {
+    return this.read(() => true) === undefined && this.broken !== undefined
   }
 
   /** What is wrong with an audit log that can still be read. */
@@ -87,6 +98,7 @@ export class DashboardRecords {
   read<T>(work: (auditLog: AuditLogReader) => T): T | undefined {
     try {
       const auditLog = AuditLogReader.open(this.state)
+      this.#isAbsent = auditLog === undefined
       if (!auditLog) return undefined
       try {
         return work(auditLog)

@@ -1,5 +1,6 @@
 import type { ApiProblem } from '../../../src/app/dashboard/api.ts'
 import { setConnectionState } from './connection-state.ts'
+import { setLogMark } from './log-mark.ts'
 import { parseJson } from './parse-json.ts'
 import { currentToken, takeNewStoredToken } from './token.ts'
 
@@ -31,6 +32,7 @@ async function call(path: string, init: RequestInit): Promise<Response> {
     setConnectionState('gone')
     throw new ApiError({ kind: 'gone', error: 'the dashboard does not respond at this address' })
   }
+  setLogMark(response.headers.get('X-Signalbox-Log'))
   if (response.ok) {
     setConnectionState('here')
     return response

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { DashboardStatus } from '../../../src/app/dashboard/api.ts'
+import { useLogChanges } from '../api/log-mark.ts'
 import { type QueryResult, useQuery } from '../api/use-query.ts'
 import { changeQuery, useRoute } from '../route/route.ts'
 
@@ -26,6 +27,12 @@ export function StatusProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<string>()
   const project = chosen ?? shown
   const answer = useQuery<DashboardStatus>('/api/situation', { project }, { everyMs: whenAgain })
+  const { again } = answer
+  const changes = useLogChanges()
+  // an older status must not stand beside what another database says
+  useEffect(() => {
+    if (changes > 0) again()
+  }, [changes, again])
   const status = answer.isStale ? undefined : answer.data
   const isOneOfMany = status !== undefined && status.projects.length > 1 && OF_ONE.has(route.page)
   useEffect(() => {

@@ -40,6 +40,10 @@ export function createDashboardApp(parts: AppParts): DashboardApp {
     await next()
   })
   app.get('/api/stream', context => openStream(context, parts))
+  app.use('/api/*', async (context, next) => {
+    await next()
+    context.header('X-Signalbox-Log', parts.archive.mark)
+  })
   addApiRoutes(app, parts)
   app.all('/api/*', () => {
     throw notFoundError('no such API route')

@@ -12,6 +12,8 @@ import { HttpError } from './http-error.ts'
 
 const MAX_STREAMS = 32
 const HEARTBEAT_MS = 15_000
+/** how often a missing database is noticed: nothing is written to it, so nothing else tells */
+const LOSS_CHECK_MS = 1000
 /** ten times a second looks live, and costs little CPU */
 const INTERVAL_MS = 100
 const MAX_ROWS = 200
@@ -104,7 +106,7 @@ export class DecisionStreams {
     if (this.#following) return
     const following = new AbortController()
     this.#following = following
-    this.#beats = setInterval(() => this.#beat(), HEARTBEAT_MS / 3).unref()
+    this.#beats = setInterval(() => this.#beat(), LOSS_CHECK_MS).unref()
     void this.#follow(following.signal)
   }
 
@@ -147,8 +149,25 @@ export class DecisionStreams {
     }
   }
 
+  /** The follower reports that the audit log is back. */
+  #checkLoss(): void {
+    if (this.#trouble !== undefined || !this.#isLost()) return
+    this.#trouble = 'the audit log is gone'
+    for (const page of this.#pages) sendEvent(page, 'trouble', { error: this.#trouble })
+  }
+
+  #isLost(): boolean {
+    try {
+      return this.archive.isLost
+    } catch {
+      // the follower reports the error
+      return false
+    }
+  }
+
   #beat(): void {
     const now = Date.now()
+    this.#checkLoss()
     for (const page of this.#pages) {
       if (page.fullAt !== undefined && isBufferFull(page) && now > page.fullAt + STALL_TIMEOUT_MS)
         page.response.destroy()

@@ -46,7 +46,10 @@ export function FeedPage() {
   useEffect(look, [look, items])
 
   const isFiltered = hasFilter(filterOf(route))
-  const situation = useStatus().data
+  const { data: situation, again } = useStatus()
+  // why it is not live, or no longer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `isBlind` is what asks again
+  useEffect(again, [feed.isBlind])
   const root = situation?.project
   const isBlind = feed.isBlind || situation?.auditLog.problem !== undefined || situation?.empty?.cause === 'lost'
   const query = Object.fromEntries(route.query)

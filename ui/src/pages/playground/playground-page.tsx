@@ -112,7 +112,7 @@ export function PlaygroundPage() {
         <Results judged={judge} draftText={draft} hasSaved={own !== undefined} isOld={isOld} />
         <PolicyDraft
           layer={own}
-          isKnown={policy.data !== undefined}
+          isKnown={policy.data !== undefined && shown !== undefined}
           text={draft}
           change={text => {
             setOld(true)

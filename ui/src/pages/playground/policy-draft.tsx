@@ -4,7 +4,7 @@ import { fileOf } from '../../words/name.ts'
 
 interface Props {
   readonly layer: PolicyLayer | undefined
-  /** the policy has loaded, so it is known whether `layer` exists */
+  /** the policy and its project have loaded, so it is known whether there is a `layer` or a draft */
   readonly isKnown: boolean
   /** undefined: no draft, only the saved policy */
   readonly text: string | undefined
