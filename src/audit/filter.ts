@@ -1,6 +1,6 @@
 import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../lib/time-argument.ts'
 import type { RawRecord } from '../store/index.ts'
-import { hasBypass, hasEffect, hasWarning, isCanaryRecord, wouldHaveBlocked } from './outcome-label.ts'
+import { describeRecord, hasBypass, hasEffect, hasWarning, isCanaryRecord, wouldHaveBlocked } from './outcome-label.ts'
 import { type ParsedRecord, parseRecord } from './parsed-record.ts'
 
 /** Which records to select. A list matches if any of its values does; all lists must match. */
@@ -151,8 +151,23 @@ const normalizeText = (text: string): string =>
     .replace(/\s*(?:\|[|&]?|&&?|;|⏎|\n)\s*/g, ';')
     .replace(/\s+/g, ' ')
 
+/** Words of the displayed text that no record contains. */
+const DISPLAYED_ONLY: ReadonlySet<string> = new Set(['opens', 'closes'])
+
 /** Words that a record must contain to match this text. */
-export const searchWordsOf = (grep: string): readonly string[] => grep.match(/[\p{L}\p{N}]+/gu) ?? []
+export const searchWordsOf = (grep: string): readonly string[] =>
+  (grep.match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !DISPLAYED_ONLY.has(word))
+
+/** As the log and the feed show it: paths in the project are relative, and the gates that moved are named. */
+function displayedTextsOf({ record }: ParsedRecord): readonly string[] {
+  const { root, moves } = record
+  const text = describeRecord(record)
+  return [
+    text,
+    ...(root === undefined ? [] : [text.replaceAll(`${root}/`, '')]),
+    ...moves.map(({ gate, to }) => `${to === 'open' ? 'opens' : 'closes'} ${gate.slice(gate.lastIndexOf('/') + 1)}`),
+  ]
+}
 
 const searchableTextOf = (found: ParsedRecord): string => {
   const { acts, line = '', reason = '', notes, errors, tool = '', name, session, rule = '', matches } = found.record
@@ -169,6 +184,7 @@ const searchableTextOf = (found: ParsedRecord): string => {
       session,
       rule,
     ],
+    ...displayedTextsOf(found),
     ...[...matches.map(match => match.rule), ...gatesOfRecord(found), ...actorsOf(found)],
   ].join('\n')
 }

@@ -75,6 +75,30 @@ describe('what is shown is what happened', { timeout: 60_000 }, () => {
       expect((await opened.sandbox.run(['log', '--grep', 'npm test | tail -5'])).stdout).toContain('npm test | tail -5')
     }))
 
+  it('a search finds a row by what it shows: a path in the project, a gate that moved, a note', () =>
+    withDashboard(async opened => {
+      const { sandbox } = opened
+      const write = { tool_name: 'Write', tool_input: { file_path: `${sandbox.project}/src/cart.ts`, content: 'x' } }
+      await play(opened, 'npm test', PASSED)
+      await play(opened, '', write)
+      await play(opened, 'npm testing')
+      for (const [text, found] of [
+        ['write src/cart.ts', [2]],
+        ['opens tests-before-commit', [1]],
+        ['closes tests-before-commit', [2]],
+        ['CLOSES', [2]],
+        ['opens no-push', []],
+        ['read src/cart.ts', []],
+      ] as const)
+        expect([text, await numbersOf(opened, text)]).toEqual([text, found])
+      expect((await sandbox.run(['log', '--grep', 'closes tests-before-commit'])).stdout).toContain('src/cart.ts')
+      for (const part of ['', '-wal', '-shm']) rmSync(join(sandbox.home, `state/signalbox.db${part}`), { force: true })
+      await play(opened, 'ls')
+      const { rows } = await opened.visitor.get<DecisionPage>('/api/decisions?all=1')
+      const note = rows.find(({ outcome }) => outcome === 'note')
+      expect(await numbersOf(opened, note?.what ?? 'no note')).toEqual([note?.n])
+    }))
+
   it('what a secret was hidden in, and texts that are given to commands, are kept in no line', () =>
     withDashboard(async ({ sandbox, visitor, ...opened }) => {
       const all = { ...opened, sandbox, visitor }
