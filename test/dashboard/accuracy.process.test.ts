@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type {
   DashboardStatus,
   DecisionDetail,
@@ -15,7 +15,7 @@ import { payloadOf } from '../support/bash-payload.ts'
 import { until } from '../support/daemon.ts'
 import { withSandbox } from '../support/sandbox.ts'
 import { past } from '../support/store/past-records.ts'
-import { type Opened, withDashboard } from './open-dashboard.ts'
+import { GATES, type Opened, withDashboard } from './open-dashboard.ts'
 
 const PASSED = { hook_event_name: 'PostToolUse', tool_response: { stdout: '', stderr: '', interrupted: false } }
 
@@ -150,6 +150,16 @@ describe('stuck now', { timeout: 60_000 }, () => {
       expect(await stuck(opened)).toEqual(['after'])
       await tries(opened, 'goes-on')
       expect(await stuck(opened)).toEqual(['after', 'goes-on'])
+    }))
+
+  it('ends when somebody lets the gate only observe', () =>
+    withDashboard(async opened => {
+      await tries(opened, 'stays')
+      expect(await stuck(opened)).toEqual(['stays'])
+      const relaxed = GATES.replace('tests-before-commit:\n', 'tests-before-commit:\n    mode: observe\n')
+      writeFileSync(join(opened.sandbox.project, 'signalbox.yaml'), relaxed)
+      // a policy that was just read is not read again for a moment
+      await vi.waitFor(async () => expect(await stuck(opened)).toEqual([]), { timeout: 30_000, interval: 100 })
     }))
 
   it('ends after an hour, where nobody says that the session is over', () =>

@@ -49,7 +49,7 @@ export function buildOverview(
         p95: readLatencySeries(book, summary.series, { ...period, project }),
         top: top.slice(0, MAX_TOP),
         gates: withWeekCounts(book, summary.gates, project),
-        stuck: stuckSessionsNow(archive, auditLog, book),
+        stuck: stuckSessionsNow(archive, backend, auditLog, book),
         counted: {
           upTo: counted.upTo,
           of: auditLog?.last() ?? 0,
@@ -62,9 +62,10 @@ export function buildOverview(
   return archive.read(countsFrom) ?? countsFrom(undefined)
 }
 
-/** Stuck agents in all projects, because they wait for a person. Ends with the session, when the agent goes on, or after `STUCK_MS`. */
+/** Stuck agents in all projects, because they wait for a person. Ends with the session, when the agent goes on, when the gate blocks no more, or after `STUCK_MS`. */
 function stuckSessionsNow(
   archive: DashboardRecords,
+  backend: DashboardBackend,
   auditLog: AuditLogReader | undefined,
   book: StatsDatabase,
 ): Overview['stuck'] {
@@ -74,14 +75,19 @@ function stuckSessionsNow(
   const found = readStops(book, { from: now - 2 * STUCK_MS, to: now, most: MAX_STUCK, stuck: true })
   const fresh = found.filter(({ last }) => last > now - STUCK_MS)
   const stuck = fresh.filter(stop => !isNoLongerStuck(archive, auditLog, stop))
-  return stuck.map(stop => ({
+  const located = stuck.map(stop => ({
     ...stop,
     // the recorded project path may be redacted
     ...(stop.project !== undefined && {
       project: roots.find(root => redactRoot(root) === stop.project) ?? stop.project,
     }),
   }))
+  return located.filter(({ project, gate }) => project === undefined || !isGateRelaxed(backend, project, gate))
 }
+
+/** Somebody has changed the mode since: the gate denies no call any more. */
+const isGateRelaxed = (backend: DashboardBackend, root: string, gate: string): boolean =>
+  policyGatesOf(backend, root).gates.some(({ id, mode }) => id === gate && mode !== 'block')
 
 export function parsePeriodQuery(query: QueryParameters) {
   const period = parsePeriod(query.text('since'), query.text('until'), Date.now())
