@@ -10,7 +10,7 @@ describe('signalbox doctor', () => {
       const { exitCode, stdout } = await patient.run(['doctor'], { env: { PATH: patient.path } })
       expect({ exitCode, stdout }).toEqual({
         exitCode: 1,
-        stdout: `2 problems, 21 checks passed (-v lists them)
+        stdout: `2 problems, 22 checks passed (-v lists them)
 1 HOOK-MISSING  every Gemini CLI call passes unchecked
   found  ${stdout.match(/found {2}(\S+gemini) is/)?.[1]} is installed; ~/.gemini/settings.json does not call Signalbox
   fix    signalbox init --client gemini-cli
@@ -29,7 +29,7 @@ note NO-POLICY  only Signalbox's own files are protected here
       patient.register('claude-code')
       const { exitCode, stdout } = await patient.run(['doctor', '-v'], { env: { PATH: patient.path } })
       expect(exitCode).toBe(0)
-      expect(stdout).toMatch(/^No problems, 24 checks passed\npassed /)
+      expect(stdout).toMatch(/^No problems, 25 checks passed\npassed /)
       expect(stdout).toContain('passed timeouts, in the unit of each agent\n')
       expect(stdout).toMatch(/\nkept the audit log for 90 days, at most 1,024 MB /)
       expect(stdout).toMatch(/\nNext {2}signalbox doctor --live\n$/)

@@ -311,8 +311,8 @@ describe('one merged answer', () => {
         gate: 'hook:user/2',
         rule: 'reply',
         matches: [
-          { ...match, gate: 'hook:user/2', says: 'deny', effect: 'deny' },
-          { ...match, gate: 'hook:user/3', says: 'ask', effect: 'ask' },
+          { ...match, gate: 'hook:user/2', decision: 'deny', effect: 'deny' },
+          { ...match, gate: 'hook:user/3', decision: 'ask', effect: 'ask' },
         ],
         errors: [],
       })

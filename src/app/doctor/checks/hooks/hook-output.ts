@@ -10,7 +10,7 @@ import type { DoctorFinding } from '../../finding.ts'
 /** Whether the agent gets what the hook prints and its exit code, and not a pipe, a file or the next command. */
 export const hookOutputCheck: DoctorCheck = {
   ids: ['HOOK-OUTPUT-LOST'],
-  about: 'replies of hooks reach the agent',
+  about: 'where the replies of hooks go',
   look: context =>
     context.agents.flatMap(agent =>
       ownHooksOf(agent).flatMap(hook => {
