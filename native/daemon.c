@@ -214,12 +214,12 @@ static void close_all(void) {
   for (int fd = 3; fd < (most > 0 && most < 65536 ? most : 65536); fd++) close(fd);
 }
 
-static void wait_for_end_of(pid_t asker) {
+static void wait_for_end_of(pid_t hook) {
   struct timespec pause = {.tv_nsec = LOOK_EVERY * 1000000L};
-  for (int left = AFTER_YOU / LOOK_EVERY; left > 0 && kill(asker, 0) == 0; left--) nanosleep(&pause, NULL);
+  for (int left = AFTER_YOU / LOOK_EVERY; left > 0 && kill(hook, 0) == 0; left--) nanosleep(&pause, NULL);
 }
 
-static _Noreturn void become_daemon(const char *launcher, pid_t asker) {
+static _Noreturn void become_daemon(const char *launcher, pid_t hook) {
   sigset_t none;
   sigemptyset(&none);
   for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
@@ -228,7 +228,7 @@ static _Noreturn void become_daemon(const char *launcher, pid_t asker) {
   if (chdir("/") != 0) _exit(2);
   umask(077);
   keep_environment();
-  wait_for_end_of(asker);
+  wait_for_end_of(hook);
   execv("/bin/sh", (char *const[]){"sh", (char *)(uintptr_t)launcher, "daemon", "serve", NULL});
   _exit(2);
 }
@@ -237,11 +237,11 @@ void start_daemon(text state, const char *launcher) {
   struct bytes path = run_folder(state);
   bool may = may_start(c_string(&path));
   release(&path);
-  pid_t asker = getpid(), child = may ? fork() : -1;
+  pid_t hook = getpid(), child = may ? fork() : -1;
   if (child == 0) {
     // double fork: the daemon gets no parent and cannot acquire a terminal
     setsid();
-    if (fork() == 0) become_daemon(launcher, asker);
+    if (fork() == 0) become_daemon(launcher, hook);
     _exit(0);
   }
   if (child > 0)

@@ -182,7 +182,7 @@ static bool is_answer(int status) {
 static int watch(void) {
   int64_t spent = spent_ms(), until = (call.deadline > spent ? call.deadline : spent) + LATEST_MS;
   if (until > LAST_MS) until = LAST_MS;
-  const char *told = NULL;
+  const char *forwarded = NULL;
   for (;;) {
     int status;
     pid_t ended = waitpid(child, &status, WNOHANG);
@@ -190,22 +190,22 @@ static int watch(void) {
     take_promise();
     if (ended == child) {
       child = -1;
-      if (told && !is_answer(status)) fail(told);
+      if (forwarded && !is_answer(status)) fail(forwarded);
       return status;
     }
     if (!wait_for_any(ends, 2, until)) {
       // a child that has read the payload but asked for no more time will not answer
       int64_t last = promised > 0 ? promised + LATEST_MS : LAST_MS;
-      if (told) fail(told);
+      if (forwarded) fail(forwarded);
       if (!has_read() || until >= last) fail_late();
       // the child has its own deadline, which waits while it reads a long payload
       until = last;
     }
     int number;
     const char *signal = signal_that_came(&number);
-    if (signal && !told) {
+    if (signal && !forwarded) {
       kill(child, number);
-      told = signal;
+      forwarded = signal;
       until = spent_ms() + LAST_WORD_MS;
     }
   }

@@ -168,8 +168,8 @@ static const char *unread_words(const struct client *client, struct event event,
 }
 
 /** The reply in this client's format. `passes`: the text with which the call passes, if any. */
-static struct answer told(const struct client *client, const struct words *own, const char *passes, bool refused,
-                          const char *why) {
+static struct answer failure_answer(const struct client *client, const struct words *own, const char *passes,
+                                    bool refused, const char *why) {
   struct answer answer = {0};
   struct bytes words = {0};
   if (refused) append_string(&words, "this call could not be evaluated, so the policy denies it: ");
@@ -200,7 +200,7 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   ask_all(&postures, client, cwd);
   bool refused = may_be_call(event, own) && (is_text(on_error, "closed") || is_closed(&postures));
   const char *passes = unread_words(client, event, own);
-  struct answer answer = told(client, own, passes, refused, why);
+  struct answer answer = failure_answer(client, own, passes, refused, why);
   // an unknown client name must not appear in statistics
   spool(client ? id : NOTHING, event.name, tool, why, refused);
   bool is_said = (client && client->in_words) || (*passes && strcmp(passes, "{}") != 0);
@@ -218,5 +218,5 @@ struct answer shortest_resort(char *const *args, text whole, const char *why) {
   struct event event = event_in(args, whole, NOTHING, NOTHING, client);
   const struct words *own = words_for(client, event.name);
   event.is_unknown = event.is_unknown || (!own && carries_unknown_call(event.name, whole, NOTHING));
-  return told(client, own, unread_words(client, event, own), may_be_call(event, own), why);
+  return failure_answer(client, own, unread_words(client, event, own), may_be_call(event, own), why);
 }

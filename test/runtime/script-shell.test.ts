@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Action } from '../../src/engine/index.ts'
-import { runsPackageScripts } from '../../src/hook/facts/script-shell.ts'
+import { usesStandardScriptShell } from '../../src/hook/facts/script-shell.ts'
 import { removeFolder } from '../support/remove-folder.ts'
 
 const runs = (program: string, files: Readonly<Record<string, string>>): boolean => {
@@ -12,7 +12,7 @@ const runs = (program: string, files: Readonly<Record<string, string>>): boolean
   for (const folder of ['home', 'app/src']) mkdirSync(join(top, folder), { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(top, name), text)
   const act: Action = { action: 'run', words: [{ text: program, role: 'plain' }], via: program }
-  return runsPackageScripts(act, join(top, 'app/src'), join(top, 'home'))
+  return usesStandardScriptShell(act, join(top, 'app/src'), join(top, 'home'))
 }
 
 describe('settings that an earlier call may have written', () => {

@@ -70,14 +70,14 @@ export function runCommandsOf({ call, cwd }: Event, given: ActionContext): reado
 
 const realOf = (folder: string): readonly string[] => tryOr([], () => [realpathSync.native(folder)])
 
-export const DAY = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** Without a call id, two equal calls at the same time share a key: the later beginning counts. */
 export const runStartKey = ({ call }: Event): string =>
   `run ${call?.id ?? `${call?.tool}|${fnv64(jsonText(call?.input ?? {}))}`}`
 
-export function noteBeginning(event: Event, { store, key, now }: AttestationContext): void {
-  store.claim(key, runStartKey(event), () => ({ until: now + DAY, at: now }))
+export function recordRunStart(event: Event, { store, key, now }: AttestationContext): void {
+  store.claim(key, runStartKey(event), () => ({ until: now + DAY_MS, at: now }))
 }
 
 /** Each attestation is used once, across all sessions. Uses are kept for longer than the beginning of any call that could reuse it. */
@@ -110,7 +110,7 @@ export function attestedEnds(
   const isUsable = (word: Attestation, name: string): boolean => {
     if (word.from < from || word.from > to || word.to > now || !isSigned(word, name)) return false
     const claim = store.claim(WORDS, `${word.from} ${word.nonce}`, used =>
-      used ? undefined : { until: now + 2 * DAY, by },
+      used ? undefined : { until: now + 2 * DAY_MS, by },
     )
     return isObject(claim) && claim.by === by
   }

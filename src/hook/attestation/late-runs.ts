@@ -19,7 +19,7 @@ import { randomHex } from './attestation-key.ts'
 import {
   type AttestationContext,
   attestedEnds,
-  DAY,
+  DAY_MS,
   haveRunsEnded,
   runCommandsOf,
   withRunEnds,
@@ -211,7 +211,7 @@ export function savePendingRun(event: Event, from: number, id: string, { store, 
   if (createMask(call.input)(command) !== command) return
   const { folder } = call
   const run: JsonObject = {
-    ...{ id, from, to: now + START_MS, until: now + DAY, name, client, session, command, caller: { ...caller } },
+    ...{ id, from, to: now + START_MS, until: now + DAY_MS, name, client, session, command, caller: { ...caller } },
     ...(cwd !== undefined && { cwd }),
     ...(call.id !== undefined && { call: call.id }),
     ...(folder !== undefined && { folder }),
@@ -220,7 +220,7 @@ export function savePendingRun(event: Event, from: number, id: string, { store, 
     const others = entriesIn(claim).filter(
       entry => entry.id !== id && entry.usedBy === undefined && Number(entry.until) >= now,
     )
-    return { until: now + DAY, runs: [...others, run].slice(-MOST) }
+    return { until: now + DAY_MS, runs: [...others, run].slice(-MOST) }
   })
 }
 

@@ -17,12 +17,12 @@ import {
 import { messageOf } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { checkCoversProject, PACKAGE_FILES_OF_PROGRAM } from '../facts/check-scope.ts'
-import { findGuardedLinks, type GuardedLink, guardedSpellings } from '../facts/guarded-links.ts'
+import { findLinksInGuardedPaths, type GuardedLink, guardedSpellings } from '../facts/guarded-links.ts'
 import type { GuardedPaths } from '../facts/guarded-paths.ts'
 import { findHardLinks } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
 import { isProcSelfPath, mayPassSymlink, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
-import { runsPackageScripts } from '../facts/script-shell.ts'
+import { usesStandardScriptShell } from '../facts/script-shell.ts'
 import { untrackedIn } from '../facts/untracked-files.ts'
 import { launcherIn } from '../services/folders.ts'
 import type { ShellAnalyser } from '../services/hook-services.ts'
@@ -116,7 +116,7 @@ const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): bo
 export function resolveActions(actions: readonly Action[], call: ToolCall, context: ActionContext): readonly Action[] {
   const cache = context.real ?? new Map<string, string>()
   const { root, home, program } = context
-  const links = actions.some(action => action.place) ? findGuardedLinks([root, home], program, cache) : []
+  const links = actions.some(action => action.place) ? findLinksInGuardedPaths([root, home], program, cache) : []
   return withoutTrackedFiles(
     actions.map(action => {
       const act = moved(byOwnName(action, context), call, context)
@@ -155,7 +155,7 @@ function provesHere(
   const real = (path: string) => realPath(path, cache)
   const project = { root: real(root), cwd: real(cwd) }
   const folder = real(toAbsolute(action.folder ?? '.', cwd, home))
-  if (!runsPackageScripts(action, folder, home)) return false
+  if (!usesStandardScriptShell(action, folder, home)) return false
   // patterns name the folder relative to the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
   return kind === undefined || checkCoversProject(kind, folder, project)

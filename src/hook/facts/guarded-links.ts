@@ -16,7 +16,7 @@ const MOST_SPELLINGS = 20
  * The paths of rules that lead through symlinks: a project or a home folder that was reached by one, a `.claude` that links to a folder
  * with dotfiles.
  */
-export function findGuardedLinks(
+export function findLinksInGuardedPaths(
   folders: readonly string[],
   named: GuardedPaths | undefined,
   cache: Map<string, string>,

@@ -18,7 +18,7 @@ const HARMLESS_NODE_OPTIONS =
  * False where a settings file makes `npm test` succeed without the script: `script-shell=true` runs `true` instead of a shell. The files are
  * those of the folder, of the folders above it, and of the home folder; each may have been written in an earlier call.
  */
-export function runsPackageScripts({ words = [] }: Action, folder: string, home: string): boolean {
+export function usesStandardScriptShell({ words = [] }: Action, folder: string, home: string): boolean {
   if (!SCRIPT_RUNNERS.has(programName(words[0]?.text ?? ''))) return true
   return [...foldersAbove(folder), home].every(at => SETTINGS_FILES.every(name => isHarmless(textOf(join(at, name)))))
 }

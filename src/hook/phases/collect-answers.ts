@@ -8,7 +8,7 @@ import {
   beganAt,
   ensureAttestationKey,
   haveRunsEnded,
-  noteBeginning,
+  recordRunStart,
   runCommandsOf,
   runStartKey,
   withRunEnds,
@@ -125,7 +125,7 @@ function withAttestedEnds(event: Event, context: AttestationContext & { readonly
   if (!namesSignalbox(event)) return event
   if (event.kind === 'tool.before') {
     if (runCommandsOf(inForeground(event), context).length > 0) {
-      noteBeginning(event, context)
+      recordRunStart(event, context)
       ensureAttestationKey(context.state)
       if (!context.reportsExit) savePendingRun(event, context.now, runStartKey(event), context)
     }

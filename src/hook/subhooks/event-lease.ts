@@ -40,13 +40,13 @@ export async function acquireEventLease(claiming: LeaseRequest): Promise<LeaseRe
   const { store, key, identity, inside, left } = claiming
   for (let pause = 2; ; pause = Math.min(pause * 2, 25)) {
     // reading takes no lock; only a lease that seems free is requested
-    const asker = inForce(store.claim(key, identity)) ?? take(claiming)
-    const ours = asker?.mark === claiming.mark
+    const leaseHolder = inForce(store.claim(key, identity)) ?? take(claiming)
+    const ours = leaseHolder?.mark === claiming.mark
     // replies are stored before the lease ends, so once we hold the lease a missing reply means that no process answered
     const stored = parseStoredReply(store.recall(key, identity))
     if (stored) return { given: stored }
-    if (!asker || ours) return 'ours'
-    if (inside.includes(asker.mark)) return 'inside'
+    if (!leaseHolder || ours) return 'ours'
+    if (inside.includes(leaseHolder.mark)) return 'inside'
     if (left() <= 0) return 'late'
     await new Promise(done => setTimeout(done, Math.min(pause, left())))
   }

@@ -12,7 +12,7 @@ import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
 import type { GateExport, Policy } from '../policy.ts'
 import type { CompileInput, InactiveRoute } from './context.ts'
 import type { FileContents } from './files.ts'
-import { demoteCandidate, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './layer-candidate.ts'
+import { fallBackToEarlierVersion, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './layer-candidate.ts'
 import type { LayerReport } from './layer-report.ts'
 import { createDenyingGate, sessionNoticesOf } from './notices.ts'
 import { asTrusted, type PreparedLayer, prepareLayer } from './prepare-layer.ts'
@@ -84,7 +84,7 @@ export function compilePolicy(job: CompileJob): CompileResult {
   const seen: FileContents = new Map()
   const builtIn = listPackNames(job.input.packsDir)
   const fallBack = (candidate: LayerCandidate, errors: readonly PolicyError[]): LayerCandidate =>
-    demoteCandidate(candidate, [...errors].sort(compareLocations), job.lastGood(candidate.found.file), seen)
+    fallBackToEarlierVersion(candidate, [...errors].sort(compareLocations), job.lastGood(candidate.found.file), seen)
   let candidates = job.layers.map(found => {
     const candidate = toLayerCandidate(found, seen)
     return found.problem ? fallBack(candidate, [found.problem]) : candidate

@@ -38,7 +38,7 @@ export function toLayerCandidate(found: LayerFile, contents: FileContents): Laye
 }
 
 /** Returns the next best version after this version failed. */
-export function demoteCandidate(
+export function fallBackToEarlierVersion(
   candidate: LayerCandidate,
   errors: readonly PolicyError[],
   lastGood: LastGoodLayer | null,

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { ENGINE_SETS, parseSetName } from '../compile/values/value.ts'
+import { BUILT_IN_SETS, parseSetName } from '../compile/values/value.ts'
 import type { ProjectLimits } from '../limits.ts'
 import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from '../parse/policy-error.ts'
 import type { SourceMap } from '../parse/source-map.ts'
@@ -165,12 +165,12 @@ class OptionFiller {
     const name = typeof value === 'string' ? parseSetName(value) : undefined
     if (name === undefined) return undefined
     const found = this.values.get(name)
-    if (!found && !ENGINE_SETS.includes(name)) this.#refuse(name, this.context.places.value(holder, key))
+    if (!found && !BUILT_IN_SETS.includes(name)) this.#refuse(name, this.context.places.value(holder, key))
     return found
   }
 
   #refuse(name: string, location: SourceLocation | undefined): void {
-    const known = [...this.values.keys(), ...ENGINE_SETS].map(text => `$${text}`)
+    const known = [...this.values.keys(), ...BUILT_IN_SETS].map(text => `$${text}`)
     const message = `unknown option \`$${name}\` in pack \`${this.context.pack}\``
     const help = didYouMean(`$${name}`, known)
     this.context.problems.push(

@@ -17,4 +17,4 @@ export const exportsSchema = mappingSchema(
   'must be a mapping of exports',
 )
 
-export type ExportDoc = v.InferInput<typeof routingSessionStateSchema>
+export type RoutingSessionStateDoc = v.InferInput<typeof routingSessionStateSchema>

@@ -12,7 +12,7 @@ export interface CanonicalGate {
 export const toGateVariables = (gates: readonly CanonicalGate[]): Session['gates'] =>
   Object.fromEntries(gates.map(gate => [gate.id, gate.variables]))
 
-export const markKey = ({ at, turn, operations }: GateTimestamp): string => `|${at} ${turn} ${operations}`
+export const gateTimestampKey = ({ at, turn, operations }: GateTimestamp): string => `|${at} ${turn} ${operations}`
 
 export const createGateVariables = (state: 'open' | 'closed', mark: GateTimestamp): GateVariables => ({
   state,

@@ -1,5 +1,5 @@
 import { type Arg, type Assignments, literalArg } from '../calls/argument.ts'
-import { loosen, loosenessOfOption } from '../scope/loose-reading.ts'
+import { addLooseness, loosenessOfOption } from '../scope/loose-reading.ts'
 import { expandNamedFolder, joinPath, MAX_FOLDER_LENGTH, wildcardArg } from '../scope/path-resolution.ts'
 import {
   assignVariable,
@@ -126,7 +126,7 @@ function loosenByOptions(name: string, args: readonly Arg[], scope: ShellScope):
     const isNamed = text === null || !/^(-.*|zsh|sh|ksh|csh)$/.test(text)
     // `setopt -4`: a letter stands for an option
     const isLetter = text !== null && /setopt/.test(name) && /^-(?!o$)/.test(text)
-    if (isNamed || isLetter) loosen(scope, loosenessOfOption(isLetter ? null : text))
+    if (isNamed || isLetter) addLooseness(scope, loosenessOfOption(isLetter ? null : text))
   }
 }
 
@@ -257,7 +257,7 @@ function applySet(args: readonly Arg[], scope: ShellScope): void {
     if (text.includes('a')) scope.exported = true
     if (!hasKnownSetLetters(text)) {
       scope.tainted = true
-      loosen(scope, loosenessOfOption(null))
+      addLooseness(scope, loosenessOfOption(null))
     }
     // each `o` in a group of letters takes one word
     if ((text.match(/o/g) ?? []).length > 1 || /o./.test(text)) scope.tainted = true
@@ -271,7 +271,7 @@ function applySet(args: readonly Arg[], scope: ShellScope): void {
     else if (option === 'allexport') scope.exported = true
     if (args[at] === undefined) return
     if (!isKnownSetOption(args[at]?.text)) scope.tainted = true
-    loosen(scope, loosenessOfOption(args[at]?.text))
+    addLooseness(scope, loosenessOfOption(args[at]?.text))
   }
 }
 

@@ -24,7 +24,7 @@ import {
   taintVariable,
   untaintVariable,
 } from '../scope/taint.ts'
-import { comparedFileWrites, mayArithmeticRun, mayTestRun } from './dash-differences.ts'
+import { mayArithmeticRun, mayTestRun, writesOfDashComparisons } from './dash-differences.ts'
 import { addAction, around, crossCheckRedirections, type EffectCollector, opaqueAction } from './effect-collector.ts'
 import { isOutputFileNamedAgain, type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
@@ -195,7 +195,7 @@ function walkExpressions(
 }
 
 function addComparedFiles(collector: EffectCollector, text: string, scope: ShellScope): void {
-  for (const act of comparedFileWrites(text, scope, around(collector))) addAction(collector, act)
+  for (const act of writesOfDashComparisons(text, scope, around(collector))) addAction(collector, act)
 }
 
 /** Adds an opaque action: this expression may run code that cannot be read. */

@@ -18,7 +18,7 @@ const maskQuotedOperators = (text: string): string =>
 const WRITTEN_FILE = />+\|?[ \t]*([^\s<>&|;()'`\\]+)/g
 
 /** Files named behind a `>` comparison, as possible writes. */
-export function comparedFileWrites(text: string, scope: ShellScope, line: string): readonly Action[] {
+export function writesOfDashComparisons(text: string, scope: ShellScope, line: string): readonly Action[] {
   if (!text.includes('>')) return []
   const names = [...maskQuotedOperators(text).matchAll(WRITTEN_FILE)].flatMap(([, word = '']) =>
     fileNamesOf(word, scope, line),

@@ -8,10 +8,10 @@ import {
   addOpaqueAction,
   applyDescription,
   type InnerCommand,
+  isPackageRunner,
   optionKindsOf,
   type ProgramCall,
   type ProgramDescription,
-  runsTool,
 } from '../calls/program-call.ts'
 import { isReadOnlyCommand, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-commands.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
@@ -118,7 +118,7 @@ function applyProgram({ call, name, description }: DescribedCommand, collector: 
   if (description !== undefined) applyDescription(call, description)
   const readOnly = READ_ONLY_COMMANDS.get(call.program)
   if (readOnly !== undefined && !call.onlyReads && isReadOnlyCommand(call, readOnly)) call.onlyReads = true
-  if (name !== null && (description === undefined || (call.inner.length === 0 && runsTool(call))))
+  if (name !== null && (description === undefined || (call.inner.length === 0 && isPackageRunner(call))))
     collector.guesses += readUnknownWrapper(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)
   if (WRAPPER_SCRIPTS.has(call.program) && setsVariables(call)) call.onlyReads = false
   if (EVALUATING_BUILTINS.has(call.program) && mayEvaluateTainted(call)) runUnknownCode(call)

@@ -5,7 +5,7 @@ import { DECLARATION_BUILTINS, hasUnknownDeclareOption, isNumericDeclaration } f
 import { noteWildcardMatches } from '../scope/path-resolution.ts'
 import { mayBeArray } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
-import { isTaintedArithmetic, setsVariable } from '../scope/taint.ts'
+import { isAssigningArithmetic, isTaintedArithmetic } from '../scope/taint.ts'
 import { isDigits } from '../scope/variable-risk.ts'
 import { isTextOnlyFormat } from './evaluating-builtins.ts'
 
@@ -30,7 +30,7 @@ const isEvaluatedValue = ({ text, head }: Arg): boolean =>
 const hasIndexCode = (text: string, scope: ShellScope): boolean => {
   const open = text.indexOf('[')
   if (open === -1) return false
-  const isSet = setsVariable(text.slice(open, text.lastIndexOf(']')))
+  const isSet = isAssigningArithmetic(text.slice(open, text.lastIndexOf(']')))
   return isSet || /[$`]/.test(text.slice(open)) || isTaintedArithmetic(text.slice(open), scope)
 }
 
@@ -140,7 +140,7 @@ export const testBuiltin: ProgramDescription = {
     evaluateIndexes(call)
     if (args.some((_, at) => isName(at))) call.onlyReads = false
     // zsh evaluates the operand of `-t` as arithmetic: a name in it yields the variable's value
-    const isSum = (text: string): boolean => isTaintedArithmetic(text, call.scope) || setsVariable(text)
+    const isSum = (text: string): boolean => isTaintedArithmetic(text, call.scope) || isAssigningArithmetic(text)
     if (args.some(({ text }, at) => mayBeOneOf(args[at - 1], ['-t']) && isSum(text ?? ''))) runUnknownCode(call)
   },
 }

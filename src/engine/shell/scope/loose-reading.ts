@@ -42,7 +42,7 @@ export function loosenessOfVariable(name: string, value: string | null): readonl
   return name === 'BASHOPTS' || name === 'SHELLOPTS' || name === 'options' ? ALL : []
 }
 
-export function loosen(scope: ShellScope, kinds: Iterable<Looseness>): void {
+export function addLooseness(scope: ShellScope, kinds: Iterable<Looseness>): void {
   const all = new Set([...scope.loose, ...kinds])
   if (all.size > scope.loose.size) scope.loose = all
 }
@@ -57,7 +57,7 @@ interface StartOptions {
 export function applyStartOptions(scope: ShellScope, { errexit, pipefail, options = [] }: StartOptions): void {
   scope.errexit ||= errexit === true
   scope.pipefail ||= pipefail === true
-  loosen(scope, options.flatMap(loosenessOfOption))
+  addLooseness(scope, options.flatMap(loosenessOfOption))
 }
 
 /** More variants than this are not listed one by one. */

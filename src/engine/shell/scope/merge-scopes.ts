@@ -1,5 +1,5 @@
 import type { Assignments } from '../calls/argument.ts'
-import { loosen } from './loose-reading.ts'
+import { addLooseness } from './loose-reading.ts'
 import {
   historySize,
   markArray,
@@ -48,7 +48,7 @@ export function mergeVariables(scope: ShellScope, other: ShellScope): void {
   scope.exported ||= other.exported
   scope.homeless ||= other.homeless
   scope.adrift ||= other.adrift
-  loosen(scope, other.loose)
+  addLooseness(scope, other.loose)
   if (other.untracked) stopTrackingVariables(scope)
   if (other.taints !== scope.taints) for (const name of other.taints) taintVariable(scope, name)
   if (other.names !== scope.names) for (const name of other.names) noteNameValue(scope, name)

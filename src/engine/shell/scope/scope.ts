@@ -1,6 +1,6 @@
 import type { Arg } from '../calls/argument.ts'
 import { STANDARD_DESCRIPTORS } from './file-descriptors.ts'
-import { loosen, loosenessOfVariable } from './loose-reading.ts'
+import { addLooseness, loosenessOfVariable } from './loose-reading.ts'
 import type { LineHistory, LoopScope, ShellScope } from './shell-scope.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable, untaintVariable } from './taint.ts'
 import { isDigits, isIntegerVariable, isShellMaintained, variableRiskOf } from './variable-risk.ts'
@@ -90,7 +90,7 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
 /** Variables that decide where `cd` goes and what wildcards match, also in a shell that is started with them. */
 export function noteFolderVariable(scope: ShellScope, name: string, value: string | null): void {
   if (name === 'HOME') scope.homeless = true
-  loosen(scope, loosenessOfVariable(name, value))
+  addLooseness(scope, loosenessOfVariable(name, value))
 }
 
 /** `isNumber`: the value is a number, even if unknown. */

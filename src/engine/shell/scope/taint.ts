@@ -45,7 +45,7 @@ const SETS = /(?<!\w)[A-Za-z_]\w*\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|--)|\+\+|--\s
 const ENCODED = /\$'[^']*\\/
 
 /** `PATH=0`, `PATH\=0`, `n++`: evaluated as a number, the text assigns the variable. Quotes are removed before that. */
-export const setsVariable = (sum: string): boolean =>
+export const isAssigningArithmetic = (sum: string): boolean =>
   SETS.test(sum) || SETS.test(sum.replace(/["'\\]/g, '')) || ENCODED.test(sum)
 
 const VARIABLE_NAME = /[A-Za-z_]\w*/g
@@ -88,7 +88,9 @@ export const hasShellSetVariable = (value: string | null): boolean =>
 
 /** True if the word may run code when a command reads it as a number. */
 export const isTaintedNumber = (word: Word, scope: ShellScope): boolean =>
-  isTaintedArithmetic(word.text, scope) || setsVariable(word.text) || word.parts?.some(hasCommandOutput) === true
+  isTaintedArithmetic(word.text, scope) ||
+  isAssigningArithmetic(word.text) ||
+  word.parts?.some(hasCommandOutput) === true
 
 /** The same check for the word's own text, without variables that hold names. */
 export const isTaintedText = (word: Word, scope: ShellScope): boolean =>
@@ -113,7 +115,7 @@ const hasQuotedCode = (word: Word): boolean => {
 export const isTaintedWord = (word: Word | undefined, scope: ShellScope): boolean =>
   word !== undefined &&
   (isTaintedArithmetic(word.text, scope) ||
-    setsVariable(word.text) ||
+    isAssigningArithmetic(word.text) ||
     hasQuotedCode(word) ||
     word.parts?.some(part => (isCommandPart(part) && !isNumericPart(part)) || hasCommandOutput(part)) === true)
 

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import type { GateExport } from '../../policy.ts'
-import type { ExportDoc } from '../../schema/export.ts'
+import type { RoutingSessionStateDoc } from '../../schema/export.ts'
 import { type CompileContext, mayLoosen, reportError, reportWarning, toList } from '../context.ts'
 
 /** Compiles an export of this document; null until trusted. */
@@ -9,7 +9,7 @@ export function compileExport(
   context: CompileContext,
   holder: object,
   feature: GateExport['feature'],
-  doc: ExportDoc,
+  doc: RoutingSessionStateDoc,
 ): GateExport | null {
   const { layer, prefix } = context.unit
   const gate = `${prefix}/${doc.gate}`
@@ -32,7 +32,7 @@ export function compileExport(
 }
 
 /** Symbolic links are checked when the file is written, because they may change. */
-function checkExportPath(context: CompileContext, doc: ExportDoc, key: 'state' | 'errors'): void {
+function checkExportPath(context: CompileContext, doc: RoutingSessionStateDoc, key: 'state' | 'errors'): void {
   const place = doc[key]
   if (place === undefined) return
   const outside = isAbsolute(place) || place.startsWith('~') || place.split(/[\\/]/).includes('..')
@@ -40,7 +40,7 @@ function checkExportPath(context: CompileContext, doc: ExportDoc, key: 'state' |
     reportError(context, doc, key, `\`${place}\` must be a file of the project, named from its root`)
 }
 
-function checkClients(context: CompileContext, doc: ExportDoc): void {
+function checkClients(context: CompileContext, doc: RoutingSessionStateDoc): void {
   const known = context.input.clients.map(client => client.id)
   for (const id of toList(doc.on))
     if (!known.includes(id))

@@ -88,10 +88,10 @@ export function compileBypass(
   for (const variable of Object.keys(doc.env)) context.notes.env.add(variable)
   if (Object.keys(doc.env).length === 0)
     reportErrorAtKey(context, holder, key, `\`bypass\` of gate \`${name}\` names no variable`)
-  const speaker = { gate: owner.id, named: [], suggests: false }
+  const textOwner = { gate: owner.id, named: [], suggests: false }
   const bypass = {
     when: { key: 'env' as const, fields: compileFields(context, doc.env, owner.id) },
-    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
+    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, textOwner) }),
   }
   return mayLoosen(context, holder, key, `bypass of gate \`${name}\``) ? bypass : undefined
 }

@@ -56,8 +56,8 @@ export function overrideMessage(
     item: T,
   ): T & { message?: ClientText } => {
     if (item.id !== key) return item
-    const speaker = { gate: gate.id, named: urlPartNamesOf(item.when), suggests: 'suggest' in item }
-    return { ...item, message: compileText(speaking, holder, key, words, speaker) }
+    const textOwner = { gate: gate.id, named: urlPartNamesOf(item.when), suggests: 'suggest' in item }
+    return { ...item, message: compileText(speaking, holder, key, words, textOwner) }
   }
   return {
     ...draft,

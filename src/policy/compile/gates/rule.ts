@@ -26,10 +26,10 @@ export function compileRule(context: CompileContext, doc: RuleDoc, id: string, o
     reportError(context, doc, 'when', `rule \`${id}\` can never match: its events exclude each other`)
   warnOfUnenforceableRule(context, doc, id, events)
   if (doc.then !== 'allow') warnOfOptionSpelling(context, doc.when)
-  const speaker: TextOwner = { gate: owner.id, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined }
+  const textOwner: TextOwner = { gate: owner.id, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined }
   const text = (key: 'message' | 'warning' | 'context'): ClientText | undefined => {
     const words = doc[key]
-    return words === undefined ? undefined : compileText(context, doc, key, words, speaker)
+    return words === undefined ? undefined : compileText(context, doc, key, words, textOwner)
   }
   const warning = text('warning')
   const extra = text('context')
@@ -47,7 +47,7 @@ export function compileRule(context: CompileContext, doc: RuleDoc, id: string, o
     message: text('message') ?? '',
     ...(warning === undefined ? {} : { warning }),
     ...(extra === undefined ? {} : { context: extra }),
-    ...(doc.suggest === undefined ? {} : { suggest: compileSuggestion(context, doc, doc.suggest, speaker) }),
+    ...(doc.suggest === undefined ? {} : { suggest: compileSuggestion(context, doc, doc.suggest, textOwner) }),
     ...(doc.limit === undefined ? {} : { limit: doc.limit }),
     at: locationLabelOf(context, doc, 'when'),
   }
@@ -60,11 +60,11 @@ export function compileSuggestion(
   context: CompileContext,
   holder: object,
   doc: SuggestDoc,
-  speaker: TextOwner,
+  textOwner: TextOwner,
 ): Suggestion {
   if (typeof doc !== 'string') return 'tool' in doc ? withOwnToolNames(doc, context) : doc
   if (doc.trim() === '') reportError(context, holder, 'suggest', '`suggest` is empty')
-  return resolveVariables(context, holder, 'suggest', doc, speaker)
+  return resolveVariables(context, holder, 'suggest', doc, textOwner)
 }
 
 /** Each agent is told the name under which it knows the tool. */

@@ -31,7 +31,7 @@ export function compileTransition(
   if (!clock && events.length === 0)
     reportError(context, doc, 'when', `transition \`${id}\` can never happen: its events exclude each other`)
   warnIfOpenedAtStart(context, doc, when)
-  const speaker = { gate: owner.id, named: urlPartNamesOf(when), suggests: false }
+  const textOwner = { gate: owner.id, named: urlPartNamesOf(when), suggests: false }
   const capture = compileCapture(context, doc, id)
   if (doc.invalid && !doc.capture)
     reportErrorAtKey(context, doc, 'invalid', `transition \`${id}\` has \`invalid\` but captures nothing`)
@@ -44,14 +44,14 @@ export function compileTransition(
     clock,
     events,
     when,
-    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
-    ...(doc.context === undefined ? {} : { context: compileText(context, doc, 'context', doc.context, speaker) }),
+    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, textOwner) }),
+    ...(doc.context === undefined ? {} : { context: compileText(context, doc, 'context', doc.context, textOwner) }),
     ...(capture ? { capture } : {}),
     ...(doc.invalid
       ? {
           invalid: {
             then: doc.invalid.then,
-            message: compileText(context, doc.invalid, 'message', doc.invalid.message, speaker),
+            message: compileText(context, doc.invalid, 'message', doc.invalid.message, textOwner),
           },
         }
       : {}),

@@ -25,12 +25,12 @@ export function compileRoute(
   const patterns = compileValidPatterns(context, doc)
   if (patterns === null || patterns?.length === 0) return null
   const when: Condition = { all: compileRouteConditions(context, doc, patterns) }
-  const speaker = { gate, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined, isRoute: true }
+  const textOwner = { gate, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined, isRoute: true }
   const written = routePatternText(doc)
   const route: Route = {
     ...createRoute(id, when),
-    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
-    ...(doc.suggest === undefined ? {} : { suggest: compileSuggestion(context, doc, doc.suggest, speaker) }),
+    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, textOwner) }),
+    ...(doc.suggest === undefined ? {} : { suggest: compileSuggestion(context, doc, doc.suggest, textOwner) }),
     ...(doc.allow ? { allow: true, then: 'allow' as const } : {}),
     ...(written === '' ? {} : { pattern: written }),
     at: locationLabelOf(context, table, id),

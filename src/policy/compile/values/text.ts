@@ -13,13 +13,13 @@ export function compileText(
   holder: object,
   key: DocumentKey,
   words: TextDoc,
-  speaker: TextOwner,
+  textOwner: TextOwner,
   folder: string = context.unit.folder,
 ): ClientText {
   const one = (inner: object, name: DocumentKey, text: string): string => {
     const worded = readTextOrFile(context, inner, name, text, folder)
-    context.notes.limits?.spend('messages', worded.length + MAX_VALUE_LENGTH * countVariables(worded, speaker))
-    return resolveVariables(context, inner, name, worded, speaker)
+    context.notes.limits?.spend('messages', worded.length + MAX_VALUE_LENGTH * countVariables(worded, textOwner))
+    return resolveVariables(context, inner, name, worded, textOwner)
   }
   if (typeof words === 'string') return fillSpawnCalls(one(holder, key, words), context.input.clients)
   const texts = Object.entries(words).map(([client, text]) => [client, one(words, client, text)] as const)

@@ -16,7 +16,7 @@ import { checkToolName } from '../warnings/permission-syntax.ts'
 import { checkRegex } from './regex.ts'
 import { resolveCaptures } from './variables.ts'
 
-export const ENGINE_SETS = [
+export const BUILT_IN_SETS = [
   'policy',
   'store',
   'key',
@@ -28,7 +28,7 @@ export const ENGINE_SETS = [
   'project',
   'reading',
 ]
-const PATH_SETS = ENGINE_SETS.filter(name => name !== 'bypass-env' && name !== 'reading')
+const PATH_SETS = BUILT_IN_SETS.filter(name => name !== 'bypass-env' && name !== 'reading')
 
 /** Parses a value that is exactly `$name`. Upper-case names such as `$HOME` belong to the shell. */
 export const parseSetName = (value: string): string | undefined => /^\$([a-z][a-z0-9-]*)$/.exec(value)?.[1]
@@ -58,7 +58,7 @@ function membersOfSet(
     context.notes.limits?.spend('values', all.length)
     return all
   }
-  const message = ENGINE_SETS.includes(name) ? `\`$${name}\` cannot be used here` : `unknown set \`$${name}\``
+  const message = BUILT_IN_SETS.includes(name) ? `\`$${name}\` cannot be used here` : `unknown set \`$${name}\``
   reportError(context, holder, key, message, {
     help: didYouMean(
       `$${name}`,

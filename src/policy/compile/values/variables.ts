@@ -39,24 +39,24 @@ export function resolveVariables(
   holder: object,
   key: DocumentKey,
   text: string,
-  speaker: TextOwner,
+  textOwner: TextOwner,
 ): string {
   if (!isBalanced(text))
     reportError(context, holder, key, 'a part `{?name}` has no end', { help: 'write `{/}` where the part ends' })
   return text.replace(VARIABLE, (whole: string, mark: string | undefined, name: string | undefined) => {
-    if (name === 'suggest' && !speaker.suggests && !speaker.named.includes(name))
+    if (name === 'suggest' && !textOwner.suggests && !textOwner.named.includes(name))
       reportError(context, holder, key, '`{suggest}` is empty: there is no `suggest` here', {
         help: 'add `suggest: …` to the rule or route, or write the command into the text',
       })
-    if (name === undefined || speaker.named.includes(name) || ENGINE_VARIABLES.includes(name)) return whole
+    if (name === undefined || textOwner.named.includes(name) || ENGINE_VARIABLES.includes(name)) return whole
     if (COUNTER_NAMES.includes(name)) return whole
-    if (name === 'remaining') return resolveRemaining(context, holder, key, speaker)
+    if (name === 'remaining') return resolveRemaining(context, holder, key, textOwner)
     const option = context.unit.options.get(name)
     // options have constant values, so they are filled in now
     if (option !== undefined && !mark) return option.replaceAll('{', '{{')
-    const capture = findCapture(context, name, speaker.gate)
+    const capture = findCapture(context, name, textOwner.gate)
     if (capture) return `{${mark}${capture}}`
-    const own = [...speaker.named, ...context.unit.options.keys(), ...captureNames(context)]
+    const own = [...textOwner.named, ...context.unit.options.keys(), ...captureNames(context)]
     const all = [...ENGINE_VARIABLES, 'operations', 'turns', 'seconds', 'remaining', ...own]
     const help = didYouMean(name, [...all, ...COUNTER_NAMES], inBraces)
     const known = all.slice(0, MAX_SUGGESTED_NAMES).map(inBraces).join(' ')

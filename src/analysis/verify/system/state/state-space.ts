@@ -11,7 +11,7 @@ import { isClosedByPrompt } from '../../abstraction/condition-atoms.ts'
 import {
   type CanonicalGate,
   createGateVariables,
-  markKey,
+  gateTimestampKey,
   toGateVariables,
   transferUnchanged,
 } from '../../abstraction/gate-variables.ts'
@@ -153,7 +153,7 @@ export class StateSpace {
   #intern(id: string, variables: GateVariables): CanonicalGate {
     const { state, changed, opened, closed, fired, captured } = variables
     const suffix = fired || captured ? JSON.stringify([fired, captured]) : ''
-    const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${suffix}`
+    const key = `${id}:${state}${gateTimestampKey(changed)}${opened ? gateTimestampKey(opened) : ''}+${closed ? gateTimestampKey(closed) : ''}${suffix}`
     const known = this.#canonicalGates.get(key)
     if (known) return known
     const shape = `${id}:${state}${suffix}`
@@ -172,7 +172,7 @@ export class StateSpace {
     const abstraction = this.#abstractions.get(gateIdOf(id))
     const marks = (['opened', 'closed', 'changed'] as const).map(name => {
       const mark = variables[name]
-      if (!mark || !abstraction) return mark ? markKey(mark) : ''
+      if (!mark || !abstraction) return mark ? gateTimestampKey(mark) : ''
       const { turns, operations } = abstraction.thresholds[name]
       const turn = abstraction.isClosedByPrompt ? `${mark.turn}` : counterRegionOf(START_TURN - mark.turn, turns)
       return `${mark.at} ${turn} ${counterRegionOf(-mark.operations, operations)}`

@@ -1,6 +1,6 @@
 import { scriptTextOf } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
-import { addFileActions, addOpaqueAction, type ProgramCall, runsTool } from '../../calls/program-call.ts'
+import { addFileActions, addOpaqueAction, isPackageRunner, type ProgramCall } from '../../calls/program-call.ts'
 import { readEmbeddedRun } from './embedded-run.ts'
 
 /** `npm exec -c 'line'` and `npx -c 'line'` pass a line to the shell. */
@@ -8,7 +8,7 @@ function readPackageExec(call: ProgramCall): void {
   readEmbeddedRun(call)
   // `--config…` can set anything, including the shell that runs scripts
   if (call.line.options.some(({ name }) => name.startsWith('--config'))) addOpaqueAction(call)
-  if (!runsTool(call)) return
+  if (!isPackageRunner(call)) return
   for (const { name, value } of call.line.options) {
     // the tool then comes from another package
     if (/^(-p|--pac?k?a?g?e?)$/.test(name)) call.altered = true

@@ -1,5 +1,5 @@
 import { type Arg, basename, literalArg } from '../../calls/argument.ts'
-import { addOpaqueAction, type ProgramCall, runsTool } from '../../calls/program-call.ts'
+import { addOpaqueAction, isPackageRunner, type ProgramCall } from '../../calls/program-call.ts'
 import { CHECK_PROGRAMS } from '../check-programs.ts'
 import { isDescribed } from '../index.ts'
 import { READ_ONLY_COMMANDS } from '../read-only/read-only-commands.ts'
@@ -39,7 +39,7 @@ const isCheckTool = (word: string): boolean => CHECK_PROGRAMS.has(word) || READ_
 export function readUnknownWrapper(call: ProgramCall, most: number): number {
   const { program, args } = call
   if (call.onlyReads || OWN_WORDS.has(program)) return 0
-  const isTool = runsTool(call)
+  const isTool = isPackageRunner(call)
   const isDirect = program.endsWith('x')
   const tool = isTool ? call.line.operands[isDirect ? 0 : 1] : undefined
   let runs = isTool ? isDirect : !PACKAGE_MANAGERS.has(program)
