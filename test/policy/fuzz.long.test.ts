@@ -161,6 +161,11 @@ describe('the JSON Schema', () => {
     expect(Object.keys(Object(schema.properties))).toEqual([
       'use',
       'gates',
+      'require',
+      'protect',
+      'limit',
+      'only',
+      'define',
       'routes',
       'allow',
       'hooks',

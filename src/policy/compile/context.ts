@@ -158,6 +158,8 @@ export interface CompileContext {
   readonly places: SourceMap
   readonly files: FileReader
   readonly names: readonly ReferableGate[]
+  /** the definitions that are being compiled, outermost first */
+  readonly definitions?: readonly string[]
   readonly notes: CompileNotes
   /** what a project's policy loosens takes effect only if a person has trusted it */
   readonly trusted: boolean
@@ -177,11 +179,17 @@ const createProblem = (
 
 type Report = (context: CompileContext, holder: object, key: DocumentKey, message: string, advice?: ErrorAdvice) => void
 
+const isSameProblem = (one: PolicyError, other: PolicyError): boolean =>
+  one.message === other.message && one.line === other.line && one.column === other.column && one.file === other.file
+
 const reporter =
   (list: 'problems' | 'warnings', place: 'key' | 'value'): Report =>
-  ({ notes, places, unit }, holder, key, message, advice) => {
+  ({ notes, places, unit, definitions }, holder, key, message, advice) => {
+    const problem = createProblem(places[place](holder, key), unit.file, message, advice)
+    // a definition is compiled wherever it is used
+    if (definitions && notes[list].some(known => isSameProblem(known, problem))) return
     notes.limits?.spend('remarks', 1)
-    notes[list].push(createProblem(places[place](holder, key), unit.file, message, advice))
+    notes[list].push(problem)
   }
 
 export const reportError = reporter('problems', 'value')

@@ -11,6 +11,7 @@ import { SourceMap } from '../parse/source-map.ts'
 import { validateDocument } from '../parse/validate.ts'
 import { readYamlMapping } from '../parse/yaml-source.ts'
 import { type PolicyDoc, policySchema } from '../schema/policy.ts'
+import { expandShortForms } from '../short-forms/index.ts'
 import { attemptCompile, type LayerVersion } from './attempt.ts'
 import { type CompileInput, type CompileNotes, createNotes, type PolicyUnit, toList } from './context.ts'
 import { withFileLimit } from './files.ts'
@@ -94,7 +95,10 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
     return broken
   }
   const doc = checked.value
-  const own: PolicyUnit = { ...user, parts: doc, options: new Map() }
+  const gates = expandShortForms(doc, { places, problems: notes.problems, file })
+  const parts = gates === undefined || gates === doc.gates ? doc : { ...doc, gates }
+  if (parts !== doc) places.copy(doc, parts)
+  const own: PolicyUnit = { ...user, parts, options: new Map() }
   const units = [...packs(notes, false), own]
   const waiting = units.flatMap(unit => unit.pack?.configured.covers ?? [])
   notes.covers.push(...waiting)

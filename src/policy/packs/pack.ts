@@ -16,6 +16,7 @@ import {
   optionsSchema,
   packSchema,
 } from '../schema/policy.ts'
+import { expandShortForms } from '../short-forms/index.ts'
 import { NO_PROJECT_FILE_OPTIONS, readConfigSection } from './config-file-options.ts'
 import type { PackContext } from './config-keys.ts'
 import { fillOptions, resolveOptions } from './options.ts'
@@ -101,7 +102,9 @@ function openPack(text: string, location: PackLocation, given: JsonObject, conte
   })
   problems.push(...checked.problems)
   if (checked.value === null) return null
-  const { routes, gates, ...rest } = checked.value
+  const { routes, gates: _, ...rest } = checked.value
+  const gates = expandShortForms(checked.value, { places, problems, file: location.file })
+  if (problems.length > before) return null
   return {
     layer: user.layer,
     exposed: user.exposed,

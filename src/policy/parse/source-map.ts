@@ -27,6 +27,13 @@ export class SourceMap {
     return this.#spots.get(holder)?.get(key)
   }
 
+  /** Gives a copy of a mapping the locations of the original. */
+  copy(from: object, to: object): void {
+    const self = this.#own.get(from)
+    if (self) this.#own.set(to, self)
+    for (const [key, spot] of this.#spots.get(from) ?? []) this.put(to, key, spot)
+  }
+
   key(holder: object, key: DocumentKey): SourceLocation | undefined {
     return this.spot(holder, key)?.key ?? this.self(holder)
   }

@@ -158,6 +158,7 @@ const NAMED_SECTIONS: Readonly<Record<string, string>> = {
   routes: 'route',
   options: 'option',
   adjust: 'adjustment',
+  define: 'definition',
 }
 
 /** Names the nearest named thing on the path: a gate, a route, an option. */

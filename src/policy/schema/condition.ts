@@ -32,6 +32,7 @@ const fieldsSchema = v.union(
 )
 
 const conditionEntries = {
+  is: v.exactOptional(oneOrManySchema(textSchema, 'a name')),
   event: v.exactOptional(eventSchema),
   caller: v.exactOptional(oneOrManySchema(textSchema, 'a caller')),
   tool: v.exactOptional(oneOrManySchema(textSchema, 'a tool')),

@@ -9,6 +9,24 @@ const URL_PATTERN_DESCRIPTION =
 export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   use: 'The packs to use: a name, or a name with options.',
   gates: 'Gates by name. In a test: the states they must be in afterwards.',
+  require:
+    'Commands that must have passed before another command: `{ before: git push, passed: npm test, since: edit }`.',
+  'require.before': 'The command, or a condition for the calls, that must wait.',
+  'require.passed': 'The command, or commands, that must have succeeded.',
+  'require.since': 'What makes a success out of date: edit (default), prompt, or session (nothing).',
+  protect: 'Files and folders that no agent changes: `protect: [prod/, .env]`.',
+  'protect.paths': 'The files and folders.',
+  edits: 'How many changes of files.',
+  calls: 'How many calls.',
+  'limit.until': 'The command that must succeed before more is allowed, or `prompt`: the next prompt of a person.',
+  only: 'Files or commands for one agent only: `{ agent: dba, paths: migrations/ }`.',
+  'only.agent': 'The agent, or agents, that may.',
+  'only.paths': 'The files and folders that nobody else changes.',
+  'only.commands': 'The commands that nobody else runs.',
+  before: 'The command, or a condition for the calls, that must wait.',
+  passed: 'The command, or commands, that must have succeeded.',
+  define: 'Conditions by name, for use in other conditions: `is: name`.',
+  is: 'A condition that `define` names. A list: one of them.',
   routes:
     'Pages, commands or tools that another tool handles better: the call is denied, and the message names that tool.',
   allow:
@@ -68,6 +86,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   unsure: 'What happens if Signalbox cannot determine whether the condition matches.',
   warning: 'The text in mode warn.',
   suggest: 'What to do instead: a command, a tool or an agent.',
+  '.limit': 'So many edits or calls until a command succeeds: `{ edits: 20, until: git commit }`.',
   limit: 'How often it applies at most, until the state changes.',
   examples: 'Calls that it denies and calls that it lets pass. They are checked whenever the policy is loaded.',
   agent: 'The type of an agent.',

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { eventSchema } from './condition.ts'
+import { conditionSchema, eventSchema } from './condition.ts'
 import { exportsSchema } from './export.ts'
 import { bypassSchema, gateSchema, modeSchema, onErrorSchema, optionValueSchema, routesSchema } from './gate.ts'
 import { routingSchema } from './routing.ts'
+import { shortFormEntries } from './short-forms.ts'
 import {
   clientTextSchema,
   countSchema,
@@ -155,6 +156,8 @@ const useSchema = v.array(
 
 const partEntries = {
   gates: v.exactOptional(recordSchema(gateSchema, 'gates')),
+  ...shortFormEntries,
+  define: v.exactOptional(recordSchema(conditionSchema, 'names to conditions')),
   routes: v.exactOptional(routesSchema),
   allow: v.exactOptional(allowSchema),
   hooks: v.exactOptional(v.array(hookSchema, 'must be a list of hooks')),
@@ -229,7 +232,7 @@ export const packSchema = mappingSchema(
 
 export type PolicyDoc = v.InferInput<typeof policySchema>
 type PackDoc = v.InferInput<typeof packSchema>
-export type PolicyPartsDoc = Pick<PackDoc, 'gates' | 'routes' | 'allow' | 'hooks' | 'exports'>
+export type PolicyPartsDoc = Pick<PackDoc, 'gates' | 'routes' | 'allow' | 'hooks' | 'exports' | 'define'>
 export type CommonOptionsDoc = v.InferInput<typeof commonOptionsSchema>
 export type OptionDoc = v.InferInput<typeof optionSchema>
 export type ConfigDoc = v.InferInput<typeof configSchema>

@@ -24,6 +24,7 @@ import {
 } from '../values/value.ts'
 import { captureNames, findCapture, findGate, resolveCaptures } from '../values/variables.ts'
 import { warnOfAgentSyntax } from '../warnings/matcher-syntax.ts'
+import { definedConditionsOf } from './defined-condition.ts'
 
 /** The gate that a condition belongs to. */
 export interface ConditionOwner {
@@ -115,6 +116,8 @@ function compileStateKeys(context: CompileContext, doc: ConditionDoc, owner: Con
 
 function compileNested(context: CompileContext, doc: ConditionDoc, owner: ConditionOwner): readonly Condition[] {
   const all: Condition[] = []
+  const defined = definedConditionsOf(context, doc).map(each => compileCondition(each.context, each.doc, owner))
+  if (defined.length > 0) all.push({ any: defined })
   if (doc.not !== undefined) all.push({ not: compileCondition(context, doc.not, owner) })
   if (doc.any !== undefined)
     all.push({ any: doc.any.map(conditionDoc => compileCondition(context, conditionDoc, owner)) })
