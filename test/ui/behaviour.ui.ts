@@ -463,6 +463,9 @@ it.each([
       await call('git push origin after')
       await feed.locator('.feed-row', { hasText: 'origin after' }).waitFor()
       await feed.getByText('live', { exact: true }).waitFor()
+      // by the stream and by a request, each row came twice
+      expect(await feed.locator('.feed-row', { hasText: 'origin after' }).count()).toBe(1)
+      expect(await feed.locator('.feed-row', { hasText: '×' }).count()).toBe(0)
     } finally {
       await own.close()
       await open.close()

@@ -66,6 +66,25 @@ describe('the feed', () => {
     expect(appendOlder(shown, page([row(1)], null))).toMatchObject({ before: null, last: 6 })
   })
 
+  it('takes what comes twice at once only once, and what comes late to its place, waiting or shown', () => {
+    const first = feedFromPage(page([row(4), row(3)], 3))
+    // the stream and a request bring the same
+    const twice = [row(5), row(6), row(6), row(5)]
+    expect(numbers(prependNewer(first, twice, 6, false).rows)).toEqual([6, 5, 4, 3])
+    expect(prependNewer(first, twice, 6, true)).toMatchObject({ waiting: 2, last: 6 })
+    // the request is answered after newer rows have come
+    const late = (isPaused: boolean) =>
+      prependNewer(prependNewer(first, [row(9)], 9, isPaused), [row(7), row(6), row(9)], 7, isPaused)
+    expect([numbers(late(false).rows), late(false).last]).toEqual([[9, 7, 6, 4, 3], 9])
+    expect([numbers(late(true).pending), numbers(late(true).rows)]).toEqual([
+      [9, 7, 6],
+      [4, 3],
+    ])
+    expect(numbers(releaseWaiting(late(true)).rows)).toEqual([9, 7, 6, 4, 3])
+    // what lies before the oldest one is loaded as one scrolls down
+    expect(numbers(prependNewer(first, [row(2)], 4, false).rows)).toEqual([4, 3])
+  })
+
   it('takes in how calls ended, also of those that wait; a call that failed is not folded with one that did not', () => {
     const held = prependNewer(feedFromPage(page([row(2, 'a'), row(1, 'a')], null)), [row(3, 'a')], 3, true)
     const told = withCallEnds(held, [
@@ -96,11 +115,13 @@ describe('the feed', () => {
 
   it('leaves no gap where some were more arrived too fast: they are read again as one scrolls down', () => {
     const first = feedFromPage(page([row(3), row(2)], 2))
-    const over = countSkipped(prependNewer(first, [row(4)], 4, true), 100)
+    const over = countSkipped(prependNewer(first, [row(4)], 4, true), 100, 104)
     expect([numbers(over.rows), over.waiting, over.skipped]).toEqual([[3, 2], 0, 101])
     expect(releaseWaiting(over)).toBe(over)
     const next = prependNewer(over, [row(105), row(106)], 106, false)
     expect([numbers(next.rows), next.before, next.skipped]).toEqual([[106, 105], 105, 0])
+    // one of the skipped rows that a request brings late would leave a gap behind it
+    expect(prependNewer(over, [row(50)], 50, false)).toMatchObject({ rows: over.rows, pending: [], last: 104 })
   })
 
   it('has a word in or out; none is all of them', () => {

@@ -29,19 +29,22 @@ export const appendOlder = (feed: Feed, { rows, before }: DecisionPage): Feed =>
   before,
 })
 
-/** `rows` are oldest first. */
+/** A row may come twice, by the stream and by a request, and after rows that are newer. */
 export function prependNewer(feed: Feed, rows: readonly DecisionRow[], last: number, isPaused: boolean): Feed {
-  const top = feed.pending[0]?.n ?? feed.rows[0]?.n ?? 0
-  const fresh = rows.filter(one => one.n > top).reverse()
-  const known = { ...feed, last: Math.max(feed.last, last) }
-  if (fresh.length === 0) return known
-  const all = [...fresh, ...feed.pending]
+  const known = new Set([...feed.pending, ...feed.rows].map(({ n }) => n))
+  const oldest = (feed.isCut ? (feed.pending.at(-1)?.n ?? feed.last) : feed.rows.at(-1)?.n) ?? 0
+  const fresh = [...new Map(rows.map(row => [row.n, row])).values()].filter(({ n }) => n > oldest && !known.has(n))
+  const seen = { ...feed, last: Math.max(feed.last, last) }
+  if (fresh.length === 0) return seen
+  const all = newestFirst([...fresh, ...feed.pending])
   const waiting = {
-    ...{ ...known, pending: all.slice(0, MOST), waiting: feed.waiting + fresh.length },
+    ...{ ...seen, pending: all.slice(0, MOST), waiting: feed.waiting + fresh.length },
     isCut: feed.isCut || all.length > MOST,
   }
   return isPaused ? waiting : releaseWaiting(waiting)
 }
+
+const newestFirst = (rows: DecisionRow[]): DecisionRow[] => rows.sort((a, b) => b.n - a.n)
 
 interface End {
   readonly n: number
@@ -59,14 +62,14 @@ export function withCallEnds(feed: Feed, ends: readonly End[]): Feed {
   return rows === feed.rows && pending === feed.pending ? feed : { ...feed, rows, pending }
 }
 
-/** Skipped rows come before any later row, so the rows from there on are loaded again. */
-export const countSkipped = (feed: Feed, n: number): Feed => ({
-  ...{ ...feed, pending: [], waiting: 0, isCut: true, skipped: feed.skipped + feed.waiting + n },
+/** Skipped rows, up to `to`, come before any later row, so the rows from there on are loaded again. */
+export const countSkipped = (feed: Feed, n: number, to: number): Feed => ({
+  ...{ ...feed, pending: [], waiting: 0, isCut: true, skipped: feed.skipped + feed.waiting + n, last: to },
 })
 
 export function releaseWaiting(feed: Feed): Feed {
   if (feed.pending.length === 0) return feed
-  const all = feed.isCut ? feed.pending : [...feed.pending, ...feed.rows]
+  const all = feed.isCut ? feed.pending : newestFirst([...feed.pending, ...feed.rows])
   const rows = all.slice(0, MOST)
   const isCut = feed.isCut || rows.length < all.length
   const before = isCut ? (rows.at(-1)?.n ?? null) : feed.before

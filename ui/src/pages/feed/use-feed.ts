@@ -98,26 +98,30 @@ export function useFeed(filter: Query, isPaused: boolean): LiveFeed {
     [flush],
   )
 
-  /** Loads rows that arrived between the first page and the stream, or while disconnected. */
+  const reload = useCallback(() => setRound(n => n + 1), [])
+
+  /** Loads rows that arrived between the first page and the stream, or while disconnected; if one request cannot, all is loaded again. */
   const catchUp = useCallback(
-    (last: number) =>
+    (last: number, newest: number) =>
       void getJson<DecisionPage>(`${address}&after=${last}`).then(
-        page => add([...page.rows].reverse(), page.last),
-        () => {},
+        page => (page.last < newest ? reload() : add(page.rows, page.last)),
+        reload,
       ),
-    [address, add],
+    [address, add, reload],
   )
 
   useStream(filter, {
     beat: ({ last }) => {
       setBlind(false)
       setConnected(true)
-      if (isBegun && feed.last > 0 && last > feed.last) catchUp(feed.last)
+      if (isBegun && feed.last > 0 && last > feed.last) catchUp(feed.last, last)
     },
     decisions: ({ rows, last }) => {
       setBlind(false)
       setConnected(true)
-      add(rows, last)
+      // the audit log began anew, and so did its numbers
+      if (last < feed.last) reload()
+      else add(rows, last)
     },
     ends: ({ ends }) => {
       // the calls themselves may still wait to be drawn
@@ -125,10 +129,10 @@ export function useFeed(filter: Query, isPaused: boolean): LiveFeed {
       change(state => withCallEnds(state, ends))
     },
     trouble: () => setBlind(true),
-    skipped: ({ n }) => {
+    skipped: ({ n, to }) => {
       // draw earlier rows first
       flush()
-      change(state => countSkipped(state, n))
+      change(state => countSkipped(state, n, to))
     },
   })
 
