@@ -366,7 +366,7 @@ gates:
       kind: 'deadlock',
       livelock: true,
       what: 'linted can be closed with no way left to do what it refuses',
-      why: '`git push` is let through only where linted and tested let it, and no way leads there; `npm run lint` opens linted and closes tested; `npm test` opens tested and closes linted',
+      why: '`git push` is allowed only where linted and tested allow it, and no such state can be reached; `npm run lint` opens linted and closes tested; `npm test` opens tested and closes linted',
     })
     expect(one?.counterexample.map(({ step }) => describeStep(step))).toEqual(['git push'])
   })
@@ -417,7 +417,7 @@ gates:
     expect(one).toMatchObject({
       kind: 'deadlock',
       what: 'approval can be closed with no way left to open it',
-      why: "approval waits for a prompt of a person, and prompts's rule p refuses that",
+      why: "approval needs a prompt from a person, and prompts's rule p refuses that",
     })
     expect(one?.counterexample.map(({ step }) => describeStep(step))).toEqual(['prompt of user: approved'])
   })

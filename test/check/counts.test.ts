@@ -51,7 +51,7 @@ describe('what a gate counts is played', () => {
 
   it('and it is told what is not counted often enough', () => {
     expect(proofs(green(50, refusing('npm test', 49))).findings.map(one => one.why)).toEqual([
-      'green opens once it has counted `npm test` often enough, and it refuses that before',
+      'green opens once it has counted `npm test` often enough, and it refuses that first',
     ])
   })
 

@@ -68,7 +68,7 @@ proof  1 finding (1 state)
 DEADLOCK  plan can be closed with no way left to open it
 Stuck: the success of \`writes plan.md\` would open plan, but the result of such a call is not reported.
 Fix   signalbox.yaml:5 accept unknown results: \`succeeded: [true, unknown]\`
-      signalbox.yaml:5 open it by something an agent can do here, or say \`opens: human\`, and in its message that the user opens it
+      signalbox.yaml:5 open it with something an agent can do here, or say \`opens: human\`, and in its message that the user opens it
 `)
     stage.put('signalbox.yaml', policyOf('tool: Write, path: plan.md').replace('d: true', 'd: [true, unknown]'))
     expect(await stage.run(['check', '--here', '--client', 'generic'])).toBe(0)

@@ -38,7 +38,7 @@ describe('why there is no way, and what to change', () => {
         [
           'deadlock',
           "hooks needs `writes .claude/settings.json`, and self-protection's rule registration refuses that",
-          'signalbox.yaml:5 open it by something self-protection lets through, or say `opens: human`, and in its message that the user opens it',
+          'signalbox.yaml:5 open it with something self-protection lets through, or say `opens: human`, and in its message that the user opens it',
         ],
       ],
     ],
@@ -49,7 +49,7 @@ describe('why there is no way, and what to change', () => {
         [
           'deadlock',
           "plan needs `writes PLAN.md`, and orchestrator-boundary's rule main-edits refuses that",
-          'signalbox.yaml:6 open it by something orchestrator-boundary lets through, or say `opens: human`, and in its message that the user opens it',
+          'signalbox.yaml:6 open it with something orchestrator-boundary lets through, or say `opens: human`, and in its message that the user opens it',
         ],
       ],
     ],
@@ -89,7 +89,7 @@ gates:
         [
           'deadlock',
           '`git stash` would open clean, and closes it itself',
-          'signalbox.yaml:5 open it by something an agent can do here, or say `opens: human`, and in its message that the user opens it',
+          'signalbox.yaml:5 open it with something an agent can do here, or say `opens: human`, and in its message that the user opens it',
         ],
       ],
     ],
@@ -128,7 +128,7 @@ ${gate('t', '{ event: tool.after, command: npm test }', PUSH)}
 `
     const [[, , ...fix] = []] = told(only)
     expect(fix).toHaveLength(1)
-    expect(fix[0]).toMatch(/^signalbox\.yaml:\d+ open it by something an agent can do here, or say `opens: human`/)
+    expect(fix[0]).toMatch(/^signalbox\.yaml:\d+ open it with something an agent can do here, or say `opens: human`/)
   })
 
   it('no fix switches off a rule of a pack', () => {
@@ -210,7 +210,7 @@ ${gate('t', '{ event: tool.after, command: [npm test, make], succeeded: true }',
   no-npm: { rules: [ { id: n, when: { command: npm test }, then: deny, message: no } ] }
 `
     expect(told(policy, {}).map(([kind, why]) => [kind, why])).toEqual([
-      ['misleading', 'no-npm/n refuses it where it is suggested'],
+      ['misleading', 'no-npm/n refuses it in the state in which it is suggested'],
     ])
   })
 

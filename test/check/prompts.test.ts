@@ -27,7 +27,7 @@ describe('where every prompt is refused no agent works', () => {
     ).toEqual([
       {
         kind: 'deadlock',
-        why: "door's rule shut refuses every prompt, and without a prompt no agent works: `npm test` is never done",
+        why: "door's rule shut refuses every prompt, and without a prompt no agent works, so `npm test` never happens",
         fix: [{ at: expect.stringContaining(':7'), advice: 'let a prompt pass while door is closed' }],
         story: ['prompt of user: something else'],
       },

@@ -166,7 +166,7 @@ describe('what else is found', () => {
       gh: { rules: [{ id: 'gh', when: { command: 'gh' }, then: 'deny', message: 'No gh.' }] },
     })
     expect(found(proof)).toEqual(['misleading: pushes/push suggests `gh pr create`, which is refused'])
-    expect(proof.findings[0]?.why).toBe('gh/gh refuses it where it is suggested')
+    expect(proof.findings[0]?.why).toBe('gh/gh refuses it in the state in which it is suggested')
   })
 
   it.each([

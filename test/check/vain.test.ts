@@ -52,7 +52,7 @@ describe('what a closed gate suggests opens it, or something before it', () => {
     ['a command for an agent', REVIEWED, 'npm test', 'npm test', 'reviewer stops', 'suggest: { agent: reviewer }'],
   ])('%s', (_, opens, suggest, words, by, paste) => {
     expect(vainIn(`gates:\n${gate('g', opens, suggest)}`, ['claude-code'])).toEqual(
-      misled(words, by, `signalbox.yaml:7 \`${paste}\``, `signalbox.yaml:5 or open it by \`${words}\``),
+      misled(words, by, `signalbox.yaml:7 \`${paste}\``, `signalbox.yaml:5 or let \`${words}\` open it`),
     )
   })
 

@@ -143,7 +143,7 @@ NOT CERTAIN  g can be closed with no way left to open it
   1 spawns reviewer  DENY deep/t
 Stuck: g needs \`spawns reviewer\`, and deep's rule t refuses that.
 Not certain: some-agent may spawn reviewer, and agents spawned by agents are not explored.
-Fix   signalbox.yaml:4 open it by something an agent can do here, or say \`opens: human\`
+Fix   signalbox.yaml:4 open it with something an agent can do here, or say \`opens: human\`
 `)
       const told = await sandbox.run(['check', '--json', ...CLAUDE])
       expect(told.exitCode).toBe(3)

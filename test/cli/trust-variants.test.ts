@@ -109,6 +109,6 @@ gates:
 `,
     )
     const { said } = await check(stage)
-    expect(said).toContain('open it by something orchestrator-boundary lets through')
+    expect(said).toContain('open it with something orchestrator-boundary lets through')
     expect(said).not.toContain('off:')
   }))

@@ -221,7 +221,7 @@ const REGISTERED: readonly Case[] = [
         id: 'HOOK-OUTPUT-LOST',
         client: 'claude-code',
         effect: 'Claude Code may not get the reply: a denial may have no effect',
-        found: `\`${/^[>|&;]+/.exec(behind)?.[0]}\` behind the hook in its command`,
+        found: `\`${/^[>|&;]+/.exec(behind)?.[0]}\` after the hook in its command`,
       },
     }),
   ),

@@ -153,7 +153,7 @@ describe('layers together', () => {
     house.user(commands('{ a: { agent: mine, about: mine }, b: {} }'))
     expect(house.load().program.settings.orchestrator?.commands).toEqual({ a: { agent: 'top' }, b: {} })
     for (const [text, message] of [
-      ['{ Bad_Name: {} }', 'must be made of small letters, digits and `-`'],
+      ['{ Bad_Name: {} }', 'must be made of lower-case letters, digits and `-`'],
       ['{ a: { task: no words } }', 'must contain `{task}`, which is replaced by the request'],
       ['{ a: { agnt: x } }', 'unknown key `agnt`'],
     ] as const) {

@@ -53,14 +53,14 @@ const played = (command: string, how = {}, closing = '') =>
 
 describe('a run that did not count', () => {
   it.each([
-    ['npm test 2>&1 | tail -20', /behind a pipe the exit code is that of `tail`\. Run `npm test` alone\./],
-    ['npm run test | grep -v "a | b"', /behind a pipe the exit code is that of `grep`/],
-    ['npm test |& tail -3', /behind a pipe the exit code is that of `tail`/],
-    ["bash -c 'npm test | tail'", /behind a pipe the exit code is that of `tail`/],
+    ['npm test 2>&1 | tail -20', /after a pipe, the exit code is that of `tail`\. Run `npm test` alone\./],
+    ['npm run test | grep -v "a | b"', /after a pipe, the exit code is that of `grep`/],
+    ['npm test |& tail -3', /after a pipe, the exit code is that of `tail`/],
+    ["bash -c 'npm test | tail'", /after a pipe, the exit code is that of `tail`/],
     ['sh -c "cd . && npm test; true"', /the exit code is that of the last command of the line/],
     ['npm test; echo $?', /the exit code is that of the last command of the line/],
     ['npm test\necho done', /the exit code is that of the last command of the line/],
-    ['npm test || true', /behind `\|\|` the line may succeed although the run fails/],
+    ['npm test || true', /because of `\|\|`, the line may succeed although the run fails/],
     ['npm test &', /it ran in the background/],
     ['npm test > out.log 2>&1 &', /it ran in the background/],
     ['npm test -- src/a.test.ts', /`src\/a\.test\.ts` may make it a partial check/],
@@ -88,10 +88,10 @@ describe('a run that did not count', () => {
     withInProcessSandbox({ user: gate('') }, async sandbox => {
       writeFileSync(join(sandbox.project, 'package.json'), '{}')
       expect(await afterRun(sandbox, 'ls | tail')).toBe('Run `npm test` first.')
-      expect(await afterRun(sandbox, 'npm test | tail')).toContain('behind a pipe')
+      expect(await afterRun(sandbox, 'npm test | tail')).toContain('after a pipe')
       expect(await afterRun(sandbox, 'npm test')).toBe('')
       await afterRun(sandbox, 'echo x > a')
-      expect(await afterRun(sandbox, 'ls')).not.toContain('behind a pipe')
+      expect(await afterRun(sandbox, 'ls')).not.toContain('after a pipe')
     }))
 })
 
@@ -135,12 +135,12 @@ describe('an agent that reports no exit codes', () => {
     [
       'npm test | tail',
       'it passed',
-      'behind a pipe the exit code is that of `tail`. Run `signalbox run -- npm test` alone',
+      'after a pipe, the exit code is that of `tail`. Run `signalbox run -- npm test` alone',
     ],
     [
       RUN,
       'signalbox: command not found',
-      'it was not signed (no line came). Run `signalbox run -- npm test` alone, with escalated permissions in',
+      'it was not signed (no signature was printed). Run `signalbox run -- npm test` alone, with escalated permissions in',
     ],
     [
       RUN,
@@ -188,20 +188,20 @@ describe('a gate of scope `agent`', () => {
   it('forgets a run that did not count when it opens', () =>
     withInProcessSandbox({ user: policy }, async sandbox => {
       writeFileSync(join(sandbox.project, 'package.json'), '{}')
-      expect(await afterRun(sandbox, 'npm test | tail')).toContain('behind a pipe')
+      expect(await afterRun(sandbox, 'npm test | tail')).toContain('after a pipe')
       expect(await afterRun(sandbox, 'npm test')).toBe('')
-      expect(await afterRun(sandbox, 'echo x > a')).not.toContain('behind a pipe')
+      expect(await afterRun(sandbox, 'echo x > a')).not.toContain('after a pipe')
     }))
 
   it('tells each caller of its own runs', () =>
     withInProcessSandbox({ user: policy }, async sandbox => {
       writeFileSync(join(sandbox.project, 'package.json'), '{}')
       const agent = (id: string) => ({ caller: { agent_id: id, agent_type: 'coder' } })
-      expect(await afterRun(sandbox, 'npm test | tail', agent('a'))).toContain('behind a pipe')
+      expect(await afterRun(sandbox, 'npm test | tail', agent('a'))).toContain('after a pipe')
       fresh(await afterRun(sandbox, 'ls', agent('b')))
       fresh(await afterRun(sandbox, 'ls'))
-      expect(await afterRun(sandbox, 'npm test || true', agent('b'))).toContain('behind `||`')
-      expect(await afterRun(sandbox, 'pwd', agent('a'))).toContain('behind a pipe')
+      expect(await afterRun(sandbox, 'npm test || true', agent('b'))).toContain('because of `||`')
+      expect(await afterRun(sandbox, 'pwd', agent('a'))).toContain('after a pipe')
     }))
 })
 

@@ -25,7 +25,7 @@ export const client: Client = {
   transcriptPathsOf,
   notes: [
     'If no subagent runs, the main agent makes the call; if one runs, that subagent; if several run, the caller is unknown and `unsure` decides.',
-    'The client runs the calls of a turn in parallel, so a call right after the spawn of an agent may be one of the main agent. The agent has a transcript of its own as soon as it runs: before that, the call is one of the main agent. Without transcripts, who calls is unknown until another call has ended, or two seconds have passed without one.',
+    'The client runs the calls of a turn in parallel, so a call right after an agent was spawned may come from the main agent. An agent has its own transcript as soon as it runs: a call before that comes from the main agent. Without transcripts, the caller is unknown until another call has ended, or two seconds have passed without one.',
     '`ask` holds the call until a person answers. If nobody can (`gemini -p`, no terminal, under `signalbox orchestrate`), the client would wait forever: Signalbox denies the call and says so. Linux only.',
     'A subagent stops at its `complete_task`, which can be denied; without it, it stops when `invoke_agent` ends.',
     'If a stop is denied, the client continues with our reason as a prompt; that starts no new turn.',

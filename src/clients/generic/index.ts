@@ -18,7 +18,7 @@ export const client: Client = {
     'Input: `{ tool_name, tool_input, context: { agent_name, agent_role, session_id } }`, and where they are known `event` (default `tool.before`; with `tool_result`, `tool.after`), `session_id`, `cwd`, `prompt`, `agent_id`, `tool_use_id`, `timestamp`.',
     'Tools have their canonical names in any case, or the names that known agents use, with their fields (`path`, `filePath`, `cmd`, `patch`, `agent_name`, …); `view`, `create`, `fetch`, `shell` and `terminal` only with such a field.',
     'Output, always: `{ "decision": "approve" | "block", "reason", "warning", "metadata" }`.',
-    'Of a policy that exports `routing-session-state`, `metadata.routing_status` is `bypassed`, `in_progress` (the caller is the router), `completed` or `pending`.',
+    'If the policy exports `routing-session-state`, `metadata.routing_status` is `bypassed`, `in_progress` (the caller is the router), `completed` or `pending`.',
     'An agent name without an id is the main agent running as that agent. Without a session id there is one session per project.',
     'A payload that comes again with the same `tool_use_id`, or without one with the same `timestamp`, is the same event: it gets the same reply and counts once.',
     'A `tool_result` from the router, or of a spawned agent, is the stop of that agent.',

@@ -145,7 +145,7 @@ function unsignedWhy({ ended }: Action, event: Event, reportsExit: boolean): str
   const { unsigned, status } = event.call ?? {}
   if (ended !== undefined || status === 'failed' || event.kind === 'tool.before') return undefined
   if (unsigned === undefined && (reportsExit || isBackground(event) || !isSigned(event))) return undefined
-  return `it was not signed (${unsigned ?? 'no line came'}).`
+  return `it was not signed (${unsigned ?? 'no signature was printed'}).`
 }
 
 const SANDBOX = ', with escalated permissions in a sandbox'
@@ -208,9 +208,9 @@ function hiddenBy(line: string): string {
   if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return BACKGROUND
   if (/(^|[^|])\|(?!\|)/.test(plain)) {
     const last = /\|&?\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
-    return `behind a pipe the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`
+    return `after a pipe, the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`
   }
-  if (plain.includes('||')) return 'behind `||` the line may succeed although the run fails.'
+  if (plain.includes('||')) return 'because of `||`, the line may succeed although the run fails.'
   if (/[;\n]/.test(plain)) return 'the exit code is that of the last command of the line.'
   const inner = /-\w*c\s+(['"])(.+)\1/s.exec(line)?.[2]
   return inner ? hiddenBy(inner) : 'the success of the line does not prove it.'

@@ -56,9 +56,9 @@ const EXPIRY_MESSAGE = 'must be a number of hours, or like `12h`, `90m`, `7d`'
 
 const DAYS_MESSAGE = 'must be a number of days from 1 to 3650'
 const MAX_MINUTES = 420
-const MEGABYTES_MESSAGE = 'must be a number of megabytes from 16 on'
+const MEGABYTES_MESSAGE = 'must be a number of megabytes, at least 16'
 
-const NAME_MESSAGE = 'must be made of small letters, digits and `-`'
+const NAME_MESSAGE = 'must be made of lower-case letters, digits and `-`'
 
 /** A slash command of the agents, and the task that it gives to the orchestrator. */
 const commandSchema = mappingSchema(

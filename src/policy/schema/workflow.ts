@@ -50,7 +50,7 @@ const workflowSchema = mappingSchema(
 export const workflowsSchema = v.record(
   v.pipe(
     v.string(),
-    v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be made of small letters, digits and `-`'),
+    v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be made of lower-case letters, digits and `-`'),
     v.notValue('skill', '`skill` is taken: `/skill name` calls a skill'),
   ),
   workflowSchema,

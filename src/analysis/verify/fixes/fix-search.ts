@@ -94,7 +94,7 @@ export class FixSearch {
     const gate = this.#input.policy.gates.find(gate => gate.id === id)
     const at = gate?.transitions.find(transition => transition.to === 'open')?.at ?? gate?.at
     if (!gate || kind !== 'deadlock' || at === undefined || isFromPack(at)) return []
-    return [{ at, advice: `open it by something an agent can do here, ${humanOpensAdvice(gate)}` }]
+    return [{ at, advice: `open it with something an agent can do here, ${humanOpensAdvice(gate)}` }]
   }
 
   /** If one edit is not enough, adds edits from the finding that remains. */

@@ -82,7 +82,11 @@ export function suggestExemption(
   const old = found.unless ? context.writtenUnless(at, rule) : null
   // a second `unless` key is invalid YAML, and dropping the first would change what the rule refuses
   if (old === undefined)
-    return { at, advice: `${advice}: beside what it has, \`${formatUnlessLine([exemption.yaml])}\``, edit }
+    return {
+      at,
+      advice: `${advice}: in addition to its own exemptions, \`${formatUnlessLine([exemption.yaml])}\``,
+      edit,
+    }
   const passes = { callTexts: [callText], old, added: [exemption.yaml] }
   return { at, advice: `${before}${exemptionAdvice(passes)}`, edit, exemption: passes }
 }
@@ -164,8 +168,8 @@ export function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, fr
     return { at: '', of: gate.id, advice: `\`adjust: { ${gate.name}: { mode: observe } }\`, or another pack` }
   const humanAdvice = humanOpensAdvice(gate)
   const advice = opening
-    ? `open it by something ${what}, ${humanAdvice}`
-    : `add a transition \`to: open\`: by something an agent does, or by a prompt ${humanAdvice.replace('or say', 'with')}`
+    ? `open it with something ${what}, ${humanAdvice}`
+    : `add a transition \`to: open\` for something an agent does, or for a prompt ${humanAdvice.replace('or say', 'with')}`
   return { at: opening?.at ?? gate.at ?? gate.id, advice, edit }
 }
 

@@ -64,7 +64,7 @@ const findRefusedPrompts = (
     return isRefused ? [{ result, event: events[0], refusingGate: actor, rule }] : []
   })
 
-/** The gate waits for a prompt of a person, and a rule refuses that prompt. */
+/** The gate needs a prompt from a person, and a rule refuses that prompt. */
 export function reportRefusedOpeningPrompt(
   context: AnalysisContext,
   gate: Gate,
@@ -74,8 +74,8 @@ export function reportRefusedOpeningPrompt(
 ): VerificationFinding {
   const [first] = findRefusedPrompts(context, prompts, at)
   const why = first
-    ? `${gate.name} waits for a prompt of a person, and ${refusingGateName(context, first)}'s rule ${first.rule} refuses that`
-    : `${gate.name} waits for a prompt of a person which opens nothing here`
+    ? `${gate.name} needs a prompt from a person, and ${refusingGateName(context, first)}'s rule ${first.rule} refuses that`
+    : `${gate.name} needs a prompt from a person, and no such prompt opens it here`
   const inconclusiveReason = untriedPromptReason(context, gate)
   return {
     ...promptDeadlockFinding(context, gate, transitions, first),
@@ -97,7 +97,7 @@ export function reportAllPromptsRefused(
   if (!first || refused.length < prompts.length) return undefined
   const rule = `${refusingGateName(context, first)}'s rule ${first.rule}`
   const [opener] = context.dependencies.movers(gate, 'open')
-  const needs = opener ? `: \`${describeAction(opener)}\` is never done` : ''
+  const needs = opener ? `, so \`${describeAction(opener)}\` never happens` : ''
   return {
     ...promptDeadlockFinding(context, gate, transitions, first),
     why: `${rule} refuses every prompt, and without a prompt no agent works${needs}`,

@@ -123,14 +123,14 @@ function reportLastingBlock(
   }
   return {
     kind: 'deadlock',
-    what: 'the main agent can get to where it can do nothing any more',
+    what: 'the main agent can reach a state in which it can do nothing',
     ...{ clients: context.profile.clients, gate: gate.id },
     counterexample: [...transitions, { step, results: [result] }],
     why: `from then on every ${isAwaiting ? 'prompt' : 'call'} is refused (${gate.name}'s rule ${result.record.rule}), and nothing that may happen changes that`,
     fix: [
       {
         at: rule?.at ?? gate.at ?? gate.id,
-        advice: `let ${isAwaiting ? 'prompts' : 'calls'} pass: name in \`when\` what it is about, or let something move the gate back`,
+        advice: `allow some ${isAwaiting ? 'prompts' : 'calls'}: narrow \`when\`, or add a transition that moves the gate back`,
       },
     ],
   }

@@ -138,7 +138,7 @@ export function reportUnreachableAction(
       },
     ],
     why: [
-      `\`${describeAction(action)}\` is let through only where ${names} ${blockingGates.length > 1 ? 'let' : 'lets'} it, and no way leads there`,
+      `\`${describeAction(action)}\` is allowed only where ${names} ${blockingGates.length > 1 ? 'allow' : 'allows'} it, and no such state can be reached`,
       ...conflicts.map(
         conflict =>
           `\`${describeAction(conflict.action)}\` opens ${conflict.opens.name} and closes ${conflict.closes.name}`,

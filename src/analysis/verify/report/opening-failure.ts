@@ -133,7 +133,7 @@ function countingFailure(
 ): OpeningFailure {
   const refusers = dependencies.refusers(action)
   const names = refusers.map(refuser => (refuser === gate ? 'it' : refuser.name)).join(', ')
-  const but = names === '' ? 'but never counts enough' : `and ${names} refuses that before`
+  const but = names === '' ? 'but it never counts that often' : `and ${names} refuses that first`
   return { explanation: `${gate.name} opens once it has counted \`${actionText}\` often enough, ${but}`, nextGates: [] }
 }
 

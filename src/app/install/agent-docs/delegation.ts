@@ -31,9 +31,9 @@ export const createBuilderAgent = (name: string): AgentDefinition => ({
   edits: true,
   instructions: `You create and modify files. The main session has planned the work and checks it afterwards.
 
-- Do what the task says, in the files it names, and nothing beside it.
+- Do what the task says, in the files it names, and nothing else.
 - Read a file before you change it, and keep its style.
-- Run the tests that belong to it, where there are some.
+- Run the related tests, if there are any.
 - End with a short report: which files you changed, what you did, what is left.
 `,
 })
@@ -52,7 +52,7 @@ You, the main session, are the orchestrator: you plan, delegate and check. Files
 - You CAN read and search files, keep a todo list, ask the user, delegate to agents, and run commands that test or look.
 - You CANNOT edit or write files: not by Edit, Write, MultiEdit or NotebookEdit, and not by a shell line that writes (\`>\`, \`tee\`, \`sed -i\`, \`cp\`, \`mv\`, \`rm\`).
 
-Work in four steps: ANALYZE what is asked and what is there; DESIGN the change; DELEGATE it, with files and a way to check; VALIDATE
+Work in four steps: ANALYZE the request and the existing code; DESIGN the change; DELEGATE it, with files and a way to check; VALIDATE
 the result by reading it and running the tests.
 
 Example: for "retry failed uploads" read \`src/upload.ts\`, decide where to retry, have \`${first}\` modify \`src/upload.ts\` and its test, then run the tests.`

@@ -135,6 +135,6 @@ function suggestionFixes(
   const other =
     transition.at === undefined || isFromPack(transition.at)
       ? []
-      : [{ at: transition.at, advice: `or open it by \`${words}\`` }]
+      : [{ at: transition.at, advice: `or let \`${words}\` open it` }]
   return [{ at, advice: paste ? `\`${paste}\`` : `suggest what opens ${gate.name}` }, ...other]
 }

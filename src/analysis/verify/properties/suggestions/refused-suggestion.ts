@@ -35,7 +35,7 @@ export function reportRefusedSuggestion(
     clients: context.profile.clients,
     gate: gate.id,
     counterexample: [...transitions, { step: { actor: step.actor, call, ending: 'refused' }, results: [answer] }],
-    why: `${refusingGate.slice(refusingGate.indexOf('/') + 1)}/${refusingRule} refuses it where it is suggested`,
+    why: `${refusingGate.slice(refusingGate.indexOf('/') + 1)}/${refusingRule} refuses it in the state in which it is suggested`,
     fix: suggestSuggestionFixes(
       context,
       gate,

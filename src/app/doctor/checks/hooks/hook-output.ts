@@ -35,7 +35,7 @@ const lostOutputFinding = (agent: InstalledAgent, hook: RegisteredHook, operator
   file: hook.file,
   line: hook.line,
   found:
-    operator === '' ? 'another line follows the hook in its command' : `\`${operator}\` behind the hook in its command`,
+    operator === '' ? 'another line follows the hook in its command' : `\`${operator}\` after the hook in its command`,
   // `init` takes a command that does more than call Signalbox for the user's own, and adds another
   fix: hook.plugin?.renew ?? `remove that hook from the file; then ${initCommandFor(agent, hook.scope)}`,
 })
