@@ -93,6 +93,8 @@ export interface AuditRecord extends EventRecord {
   readonly whitelisted?: true
   /** what kept a rule from denying the call: `token` (an orchestrated task), `env NAME` */
   readonly approvedBy?: readonly string[]
+  /** the rules that would have denied it: the gate, a space, the rule */
+  readonly approvedRules?: readonly string[]
   /** the project root; absent in the store's own records */
   readonly root?: string
   /** the shell line as typed, if `acts` do not show how its commands are joined; without here-documents; absent if too long */

@@ -31,7 +31,12 @@ describe('a variable that keeps a rule from refusing', () => {
         decision: 'pass',
         approvedBy: [`env ${FLAG}`],
         notes: [`approved by env ${FLAG}: user/master-orchestrator direct`],
+        approvedRules: ['user/master-orchestrator direct'],
       })
+      // a rule that only let by what was approved is in use: nobody is told to test or remove it
+      expect((await sandbox.run(['stats'])).stdout).not.toMatch(/idle|Idle|Summary/)
+      const { rules } = JSON.parse((await sandbox.run(['stats', '--json', '--by', 'rule'])).stdout)
+      expect(rules).toEqual([expect.objectContaining({ rule: 'direct', fired: 0, approved: 1 })])
       // each use
       expect((await write(sandbox, { [FLAG]: '1' })).stdout).toContain('allowed this call')
       expect((await write(sandbox, {})).stdout).toContain('"deny"')

@@ -37,6 +37,7 @@ export function countRecord(record: AuditRecord): Counters {
     addCount(counts, 'chars', reason.length)
     addCount(counts, counterName('chars', gate, rule), reason.length)
   }
+  for (const one of approvedRulesOf(record)) addCount(counts, counterName('rule approved', one.gate, one.rule))
   for (const [id, own] of groupMatches(matches, match => match.gate)) {
     addCount(counts, counterName('gate', id, gateEffectOf(own, record)))
     if (bucket !== undefined) addCount(counts, counterName('gate ms', id, bucket))
@@ -57,6 +58,13 @@ function bypassesIn({ matches, approvedBy = [] }: AuditRecord): readonly string[
   ]
   return found.length > 0 ? [...found, 'bypassUsage'] : []
 }
+
+/** The rules that would have denied the event without an approval. The id of a rule has no space. */
+export const approvedRulesOf = ({ approvedRules = [] }: AuditRecord): readonly Pick<RuleMatch, 'gate' | 'rule'>[] =>
+  approvedRules.map(name => {
+    const end = name.lastIndexOf(' ')
+    return { gate: name.slice(0, end), rule: name.slice(end + 1) }
+  })
 
 /** Gates named in errors, which the engine writes as `gate project/tests: …`. */
 const failingGatesOf = (errors: readonly string[]): ReadonlySet<string> =>

@@ -74,9 +74,9 @@ function traced(
   approvedBy: readonly string[],
 ): EvaluationResult {
   const gates = [...new Set(refusals.map(({ gate }) => gate))]
-  const rules = [...new Set(refusals.map(keyOf))]
-  const notes = [...result.record.notes, `approved by ${approvedBy.join(', ')}: ${rules.join(', ')}`]
-  const record: AuditRecord = { ...result.record, notes, approvedBy }
+  const approvedRules = [...new Set(refusals.map(keyOf))]
+  const notes = [...result.record.notes, `approved by ${approvedBy.join(', ')}: ${approvedRules.join(', ')}`]
+  const record: AuditRecord = { ...result.record, notes, approvedBy, approvedRules }
   const text = `signalbox: ${gates.map(id => `"${nameIn(input.program, id)}"`).join(', ')} allowed this call: ${words(approvedBy)}`
   return notified({ ...result, record }, input, text, approvedBy.includes(TOKEN))
 }

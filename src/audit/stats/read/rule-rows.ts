@@ -23,6 +23,8 @@ export interface RuleRow {
   /** its gate does not block */
   readonly observed: number
   readonly bypassed: number
+  /** events that it would have denied without an approval, by a token or a variable; not in `fired` */
+  readonly approved: number
   readonly denialTokens: number
   readonly latencyMs: Latency
   /** when it last matched, in or before the period; null if unknown */
@@ -38,6 +40,7 @@ export function ruleRows(
   const fates = groupCounters(counts, 'rule', 2)
   const times = groupCounters(counts, 'rule ms', 2)
   const chars = groupCounters(counts, 'chars', 2)
+  const approved = groupCounters(counts, 'rule approved', 2)
   const written = new Map<string, PolicyRule>(
     policy.flatMap(gate => policyRulesOf(gate).map(rule => [`${gate.id}\t${rule.rule}`, rule] as const)),
   )
@@ -60,6 +63,7 @@ export function ruleRows(
       warned: countOf('warned'),
       observed: countOf('watched'),
       bypassed: countOf('bypassed'),
+      approved: approved.get(id)?.get('') ?? 0,
       denialTokens: estimateTokens(chars.get(id)?.get('') ?? 0),
       latencyMs: latencyOfBuckets(times.get(id)),
       lastAt: last.get(id) ?? null,
@@ -75,8 +79,9 @@ const policyRulesOf = ({ rules, routes, mode }: Gate): readonly PolicyRule[] => 
   ...(routes?.list ?? []).flatMap(({ id, allow }) => (allow ? [] : [{ rule: id, kind: 'route' as const, mode }])),
 ]
 
-/** In the policy, but without a match in the period. */
-export const isSilentRule = ({ mode, fired }: RuleRow): boolean => mode !== null && fired === 0
+/** In the policy, but without a match in the period. What passed only because it was approved is the work of its rule. */
+export const isSilentRule = ({ mode, fired, approved }: RuleRow): boolean =>
+  mode !== null && fired === 0 && approved === 0
 
 /** Every match was bypassed or overruled. */
 export const isAlwaysOverridden = ({ mode, fired, bypassed, overridden: overruled }: RuleRow): boolean =>

@@ -136,7 +136,7 @@ function gateTable(
   const cells = order.slice(0, MAX_ROWS).map(row => {
     const { name, mode, isRemoved: gone, fired, fixed, bypassed, stuck, other: left, errors, latencyMs } = row
     const isSilent = latencyMs.count === 0
-    const isIdle = isSilent && mode !== null && project !== null && !part
+    const isIdle = isSilent && mode !== null && project !== null && !part && dead.some(({ gate }) => gate === row.gate)
     const last = isIdle ? silenceText(row, dead, now) : formatMs(latencyMs.p95)
     const head = gone ? `${name} (removed)` : mode === null || mode === 'block' ? name : `${name} (${mode})`
     if (fired === 0) return [head, '0', '-', '-', '-', '-', formatNumber(errors), last]
@@ -180,6 +180,7 @@ function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: Stat
         rule,
         isRemoved,
         fired,
+        approved,
         decided,
         overridden,
         bypassed,
@@ -191,7 +192,7 @@ function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: Stat
       }) => [
         `${name} ${rule}${isRemoved ? ' (removed)' : ''}`,
         ...[fired, decided, overridden, bypassed, observed + warned, denialTokens].map(formatNumber),
-        fired > 0 || part
+        fired > 0 || approved > 0 || part
           ? formatMs(latencyMs.p95)
           : lastAt === null
             ? 'idle'
@@ -268,7 +269,7 @@ function interpretationLines({ gates: rows, dead }: StatsSummary): readonly stri
   const parts = [
     ...(works.length > 0 ? [`${names(works)} ${works.length === 1 ? 'works' : 'work'}`] : []),
     ...(stuck.length > 0 ? [`agents get stuck at ${names(stuck)}`] : []),
-    ...(idle.length > 0 ? [`test or remove ${names(idle.map(row => row.name))}`] : []),
+    ...(idle.length > 0 ? [`test ${names(idle.map(row => row.name))}`] : []),
   ]
   return parts.length > 0 ? [`Summary  ${parts.join('; ')}`] : []
 }

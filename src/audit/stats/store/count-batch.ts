@@ -1,5 +1,5 @@
 import type { AuditRecord, SqlDriver } from '../../../store/index.ts'
-import { countRecord } from '../count-record.ts'
+import { approvedRulesOf, countRecord } from '../count-record.ts'
 import { addCount, addCounts, type Counters, counterName, counterNameParts } from '../counters.ts'
 import { dayOf, hourOf } from '../time.ts'
 import { CounterRows } from './counter-rows.ts'
@@ -49,7 +49,8 @@ export class CountBatch {
     const { begun, ended } = this.stops.follow(record)
     for (const { gate } of begun) addCount(totals, counterName('stop', this.labels.gate(gate)))
     for (const { gate, outcome = '' } of ended) addCount(totals, counterName('stop', this.labels.gate(gate), outcome))
-    for (const { gate, rule } of matches) this.saw(counterName(project, gate, rule), at)
+    for (const { gate, rule } of [...matches, ...approvedRulesOf(record)])
+      this.saw(counterName(project, gate, rule), at)
   }
 
   /** Adds counters of one hour to all tables. Returns the totals of the client. */
