@@ -95,6 +95,23 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
     '`command` matches the words of one command: `push.*/` is matched literally; write `git push`, whatever follows it; `*` is any one word',
   'command: /git push/i':
     '`command` matches the words of one command: `/git` is matched literally; write `git push`, whatever follows it; `*` is any one word',
+  'tool: mcp__github': '`mcp__github` matches no tool: it is only the server of one; write `mcp__github__*`',
+  'path: "src/{a,b"': '`src/{a,b` matches no file: its braces are not in pairs; write `{a,b}`',
+  'caller: "@reviewer"': '`@reviewer` matches no caller: `@` is not part of a name; write `reviewer`',
+  'url: "domain:example.com"':
+    '`domain:example.com` matches no address: `domain:example.com` is matched literally; write `example.com`',
+  'url: "https?://example.com/a"':
+    '`https?://example.com/a` matches no address: `https?://example.com/a` is matched literally; write `example.com/a`: without a scheme it matches any',
+  'env: { CI: "*" }':
+    "`*` matches only exactly these characters: `*` is not a wildcard here; write `{ regex: '.' }`: any value",
+  'tool: Write, input: { file_path: "src/**" }':
+    '`src/**` matches only exactly these characters: it is not a glob here; write `path: src/**`',
+  'tool: Write, input: { file_path: "*.{ts,tsx}" }':
+    '`*.{ts,tsx}` matches only exactly these characters: it is not a glob here; write `path: *.{ts,tsx}`',
+  'command: "git push origin {main,master}"':
+    '`command` matches the words of one command: the shell replaces `{main,master}` by other words; write a list: `[git push origin main, git push origin master]`',
+  'command: "$(git push)"':
+    '`command` matches the words of one command: the shell replaces `$(git` by other words; write the command inside it: Signalbox evaluates that, too',
   'command: /^npm publish/':
     '`command` matches the words of one command: `/^npm` is matched literally; write `npm publish`, whatever follows it; `*` is any one word',
 }
@@ -127,6 +144,10 @@ const DOUBTFUL: Readonly<Record<string, string>> = {
     '`.github` matches only this file itself, and nothing below it; for everything in the folder write `.github/`',
   'path: ~/.ssh':
     '`~/.ssh` matches only this file itself, and nothing below it; for everything in the folder write `~/.ssh/`',
+  'tool: Bash, input: { command: "rm *" }':
+    '`rm *` matches only exactly this line: it is no pattern; write `command: rm`, whatever follows it',
+  'tool: Bash, input: { command: /rm.*/ }':
+    "`/rm.*/` matches only exactly this line: it is no pattern; write `{ regex: 'rm.*' }`",
   'path: "src/.*"': '`src/.*` matches only files whose name begins with a dot; for every file write `src/**`',
   'command: git push --force':
     '`git push --force` matches the option only as it is written, not `git push -f`; to match both write `[git push --force, git push -f]`',
@@ -151,6 +172,11 @@ const SOUND: readonly string[] = [
     'path: "docs/User Guide/**"',
     'path: "{**/*.test.*,**/*.spec.*}"',
     'input: { glob: "*.env" }',
+    'input: { command: "ls /etc/ssl/" }',
+    'url: "localhost:3000/a"',
+    'url: "https://example.com:8443/:a"',
+    'command: "git push {remote}"',
+    'tool: mcp_github_create_issue',
   ],
   ...[
     'tool: Edit',

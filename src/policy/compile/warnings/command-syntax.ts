@@ -53,6 +53,14 @@ function findShellSyntax(text: string, words: readonly string[]): { message: str
       message: `\`${redirect}\` is a redirect and not a word of the command`,
       help: `write \`${words.slice(0, words.indexOf(redirect)).join(' ')}\`; to match what a command writes, use \`action: write\` and \`path\``,
     }
+  const expanded = words.find(word => /^\$\(|^`|\{[^{}\s]*,[^{}\s]*\}/.test(word))
+  if (expanded !== undefined)
+    return {
+      message: `the shell replaces \`${expanded}\` by other words`,
+      help: expanded.includes('{')
+        ? `write a list: \`[${alternatives(text).join(', ')}]\``
+        : 'write the command inside it: Signalbox evaluates that, too',
+    }
   const quote = words.find(word => /^["']|["']$/.test(word))
   if (quote !== undefined)
     return {
@@ -60,6 +68,12 @@ function findShellSyntax(text: string, words: readonly string[]): { message: str
       help: `write its words without quotes, or use \`input: { command: { regex: … } }\``,
     }
   return undefined
+}
+
+/** `git push {a,b}` as `git push a` and `git push b`. */
+function alternatives(text: string): readonly string[] {
+  const [braces = '', inner = ''] = /\{([^{}]*)\}/.exec(text) ?? []
+  return inner.split(',').map(word => text.replace(braces, word))
 }
 
 /** A regex between slashes. */

@@ -3,7 +3,7 @@ import { type CompileContext, type DocumentKey, reportNoEffect, reportWarningAtV
 
 /** Names of tools and agents are literals. A pattern in another program's syntax would be a name that no tool or agent has. */
 
-const IN_SLASHES = /^\/(.+)\/([gimsuy]*)$/
+export const IN_SLASHES = /^\/(.+)\/([gimsuy]*)$/
 const REGEX_SIGNS = /^\^|\$$|\.[*+]|\\|\(\?|\[[^\]]*\]|[+?]$/
 /** `{review.verdict.agent}`: filled in when the event is evaluated. */
 const TEMPLATE = /\{[\w.-]+\}/
@@ -40,7 +40,9 @@ export function warnOfToolSyntax(context: CompileContext, holder: object, key: D
         ? 'write its name; a `*` at the end matches any rest'
         : `write \`${plain}\``,
     )
-  } else if (text.slice(0, -1).includes('*'))
+  } else if (/^mcp__[^_*]+(?:_[^_*]+)*$/.test(text))
+    report(`\`${text}\` matches no tool: it is only the server of one`, `write \`${text}__*\``)
+  else if (text.slice(0, -1).includes('*'))
     report(`\`${text}\` matches no tool: only a \`*\` at the end is a wildcard`, suggestWithoutStars(text))
   else warnOfMisspeltTool(context, holder, key, text)
 }
@@ -123,49 +125,7 @@ export function warnOfAgentSyntax(
     )
   else if (several) report(`${what}: it is read as one name`, `write a list: ${quoteList(several)}`)
   else if (/^(!|not\b)/.test(word)) report(what, `write \`not: { ${about}: ${text.replace(/^(!|not\b)\s*/i, '')} }\``)
+  else if (text.startsWith('@')) report(`${what}: \`@\` is not part of a name`, `write \`${text.slice(1)}\``)
   else if (/[*?]/.test(text) || REGEX_SIGNS.test(text) || IN_SLASHES.test(text))
     report(`${what}: it is a name, without wildcards or regex`, 'write the names as a list')
-}
-
-const LOOKS_LIKE_REGEX = /^\^|\w\$$|\.[*+]|\\[bdswBDSW.]|\(\?|[^|\s]\|[^|\s]|\[[^\]]+\][*+]/
-/** Fields whose value is itself a pattern, a shell line, or file content. */
-const FREE_FIELD = /pattern|regex|query|command|content|string|prompt|text|patch|code|glob|include|exclude|filter/i
-
-/** A plain text is compared literally; `how` says whether it must be contained or equal. */
-export function warnOfTextSyntax(
-  context: CompileContext,
-  holder: object,
-  key: DocumentKey,
-  text: string,
-  how: 'contains' | 'equals',
-  field = '',
-): void {
-  if (how === 'equals' && FREE_FIELD.test(field)) return
-  const [, inner = '', flags = ''] = IN_SLASHES.exec(text) ?? []
-  // `/etc/` is a folder, `/fix/i` is a regex
-  const isInSlashes = LOOKS_LIKE_REGEX.test(inner) || (flags !== '' && !inner.includes('/'))
-  const compared = how === 'contains' ? 'searched for as plain text' : 'compared as plain text'
-  if (isInSlashes || LOOKS_LIKE_REGEX.test(text))
-    reportNoEffect(
-      context,
-      holder,
-      key,
-      `\`${text}\` matches only exactly these characters: it is ${compared}, not as a regex`,
-      {
-        help: `write \`{ regex: '${isInSlashes ? inner : text}' }\``,
-      },
-    )
-  else if (/^\*+.|[^*\s]\*+$|\s\*+$/.test(text) && !/\*\*$/.test(text))
-    reportNoEffect(
-      context,
-      holder,
-      key,
-      `\`${text}\` matches only exactly these characters: \`*\` is not a wildcard here`,
-      {
-        help:
-          how === 'contains'
-            ? `write \`${text.replace(/^\*+|\*+$/g, '').trim()}\`: it is found anywhere`
-            : `write \`{ regex: '${text.replace(/[.\\+()[\]{}|^$?]/g, '\\$&').replace(/\*+/g, '.*')}' }\``,
-      },
-    )
 }

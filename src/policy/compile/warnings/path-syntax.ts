@@ -62,6 +62,7 @@ function findPathMistake(text: string): PathRemark | undefined {
   if (CHARACTER_CLASS.test(text))
     return none('`[…]` is part of the name here', 'write `?` for one character, `*` for several')
   if (/\{[^{},]*\.\.[^{},]*\}/.test(text)) return none('`..` in braces is not a range', 'write `{a,b,c}`')
+  if (/\{[^{}]*$|^[^{}]*\}/.test(text)) return none('its braces are not in pairs', 'write `{a,b}`')
   if (/\$\{?[A-Z_]+|%[A-Z]+%/.test(text))
     return none('variables are not replaced', 'paths are relative to the project; `~` is the home folder')
   return undefined

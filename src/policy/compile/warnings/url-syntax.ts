@@ -10,9 +10,12 @@ export function warnOfUrlSyntax(
 ): void {
   const none = (part: string, help: string): void =>
     reportNoEffect(context, holder, key, `\`${text}\` matches no address: \`${part}\` is matched literally`, { help })
+  const [, pattern, named] = /^(?:\w+\?:\/\/(.*)|\w[\w-]*:([\w*].*))$/.exec(/:\d+(\/|$)/.test(text) ? '' : text) ?? []
   const strange = segments.find(part => !/^[:*]/.test(part) && /\*|\.\+|[^|]\|[^|]/.test(part))
   if (/^\^|\\|\(\?|\$$/.test(text.replace(/\([^)]*\)/g, '')))
     none(text, `write \`{ regex: '${text.replace(/'/g, "''")}' }\`, or a template: \`https://host/:part/*rest\``)
+  else if (pattern !== undefined) none(text, `write \`${pattern}\`: without a scheme it matches any`)
+  else if (named !== undefined) none(text, `write \`${named}\``)
   else if (host !== '*' && /[*?|()+]/.test(host.replace(/^\*\./, '')))
     none(host, '`*.example.com` is any subdomain, `*` is any host; several hosts are a list')
   else if (strange !== undefined)
