@@ -461,6 +461,35 @@ describe('what is suggested is refused', () => {
   const suggested = ({ findings }: VerificationResult) =>
     findings.flatMap(one => (one.kind === 'misleading' ? one.what : []))
 
+  it.each([
+    ['Five agents are enough. The user allows more by any message.', []],
+    ['Five agents are enough.', ['no-guidance']],
+  ])('by a gate that only a person opens, which says: %s', (message, kinds) => {
+    const policy = {
+      budget: {
+        ...{ initial: 'open', opens: 'human', counts: { action: 'spawn' } },
+        transitions: [
+          { from: 'open', to: 'closed', when: { since: { opened: { operations: 5 } } } },
+          { from: 'closed', to: 'open', when: { event: 'prompt.submit' } },
+        ],
+        rules: [{ while: 'closed', when: { action: 'spawn' }, then: 'deny', message }],
+      },
+      review: {
+        initial: 'closed',
+        transitions: [{ from: 'closed', to: 'open', when: { event: 'agent.stop', agent: 'reviewer' } }],
+        rules: [
+          {
+            ...{ while: 'closed', when: { command: 'git push' }, then: 'deny', message: 'Review.' },
+            suggest: { agent: 'reviewer' },
+          },
+        ],
+      },
+    }
+    expect([...new Set(proofs(JSON.stringify({ gates: policy })).findings.map(({ kind }) => kind))].sort()).toEqual(
+      kinds,
+    )
+  })
+
   it('after a call to which the one who refuses said nothing, though to another it did', () => {
     const policy = `
 gates:

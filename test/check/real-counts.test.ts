@@ -186,6 +186,51 @@ describe('counts that add up are played with their own numbers', () => {
   })
 })
 
+/** A review every so many calls, and a commit after so many writes: the spawn of an agent counts for one of them only. */
+const reviewAndCommit = (calls: number, writes: number, counts: string): string => `gates:
+  review:
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { since: { opened: { operations: ${calls} } } } }
+      - { from: closed, to: open, when: { event: agent.stop, agent: reviewer } }
+    rules: [{ while: closed, when: { action: [write, delete] }, unless: { caller: reviewer }, then: deny, message: Review. }]
+  commit:
+    initial: open
+    counts: ${counts}
+    transitions:
+      - { from: open, to: closed, when: { since: { opened: { operations: ${writes} } } } }
+      - { from: closed, to: open, when: { event: tool.after, command: git commit, succeeded: [true, unknown] } }
+    rules: [{ while: closed, when: { action: write }, then: deny, message: Commit. }]
+`
+
+describe('a gate that counts only some calls', () => {
+  it('does not count the spawn of the agent that works then: a review every 50 calls, a commit after 20 writes', () => {
+    const proof = proofs(reviewAndCommit(50, 20, '{ action: write }'), everybody)
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
+    expect(isProven(proof)).toBe(true)
+    expect(proof.states).toBeLessThan(2000)
+  })
+
+  it.each(['{ action: spawn }', '{ event: agent.start }'])('counts it where it says so: %s', counts => {
+    const alone = reviewAndCommit(50, 1, counts).replace(
+      'action: write }, then: deny, message: Commit',
+      'caller: agent, action: write }, then: deny, message: Commit',
+    )
+    const proof = proofs(`${alone}  main:
+    rules:
+      - { when: { caller: main, action: write }, then: deny, message: Agents write. }
+      - { when: { caller: agent, action: run }, then: deny, message: Agents run nothing. }
+  wait:
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: agent.start } }
+      - { from: closed, to: open, when: { event: agent.stop } }
+    rules: [{ while: closed, when: { caller: main }, then: deny, message: Wait for the agent. }]
+`)
+    expect(isProven(proof)).toBe(false)
+  })
+})
+
 describe('what was open for a while is not open for good', () => {
   it('a gate that another one keeps open closes with it', () => {
     const policy = `gates:

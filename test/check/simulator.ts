@@ -210,7 +210,9 @@ class Space {
     const ask = (one: typeof suggest) => this.#happenings.ask(first.to, by, this.#suggested(one))
     const refusing = ({ voices }: Heard['answer']) => voices.filter(one => one.effect === 'deny')
     const isStep = (voice: Voice, before: readonly string[]): boolean =>
-      voice.rule.suggest !== undefined && !before.includes(voice.gate) && this.#waits(voice) && isLeading(voice, before)
+      voice.rule.suggest === undefined
+        ? this.#isForPerson(voice)
+        : !before.includes(voice.gate) && this.#waits(voice) && isLeading(voice, before)
     const isLeading = ({ gate: own, rule }: Voice, before: readonly string[]): boolean => {
       const answer = rule.suggest === undefined ? undefined : ask(rule.suggest)
       if (answer?.says !== 'deny') return true
@@ -223,6 +225,13 @@ class Space {
       if (voice.gate === gate) return true
       return !(spoke && isLeading(spoke, [gate])) && !isStep(voice, [gate])
     })
+  }
+
+  /** Its message says that a person opens it. */
+  #isForPerson({ gate, rule }: Voice): boolean {
+    return (
+      rule.while === 'closed' && this.#machine.gates.some(([name, { opens }]) => name === gate && opens === 'human')
+    )
   }
 
   /** The generator makes no human gates with openings of their own, so only a person's hand opens them. */

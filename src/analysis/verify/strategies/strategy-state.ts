@@ -1,7 +1,7 @@
 import type { Event, Gate } from '../../../engine/index.ts'
 import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
 import { isPerAgentGate } from '../system/actor.ts'
-import { mayTriggerTransition } from '../system/agent-action.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import { FillerCalls } from './filler-calls.ts'
 import { isExpiringGate, mayCloseGate, operationsSpentBy, operationsUntilClosed } from './open-duration.ts'
 import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
@@ -63,11 +63,13 @@ export class StrategyState {
   readonly fillers: FillerCalls
   readonly #mayMust: MayMustEvaluator
   readonly #expiring: readonly Gate[]
+  readonly #spawns: readonly AgentAction[]
 
   constructor(options: StrategyOptions, openers: OpeningActions) {
     this.fillers = new FillerCalls(options, openers)
     this.#mayMust = options.mayMust
     this.#expiring = options.dependencies.program.gates.filter(isExpiringGate)
+    this.#spawns = options.dependencies.actions.filter(({ spawns }) => spawns !== undefined)
   }
 
   /** Operations for which the gate certainly stays open. If it may have been open before, its count is unknown until it expires once. */
@@ -77,9 +79,16 @@ export class StrategyState {
     return longest === Infinity || isNew ? longest : Math.min(1, longest)
   }
 
-  /** Is the gate still open for the next event? An opening at the beginning of a call counts that call, and so does a spawn. */
+  /** Is the gate still open for the next event? An opening at the beginning of a call counts that call; a spawn may count, too. */
   staysOpen(gate: Gate, { opensAtBegin }: { readonly opensAtBegin: boolean }, isSpawnBeforeGoal: boolean): boolean {
-    return this.operationsOpen(gate) >= 1 + Number(opensAtBegin) + Number(isSpawnBeforeGoal)
+    return (
+      this.operationsOpen(gate) >= 1 + Number(opensAtBegin) + (isSpawnBeforeGoal ? this.#operationsOfSpawn(gate) : 0)
+    )
+  }
+
+  /** A gate with `counts: { action: write }` counts no spawn. */
+  #operationsOfSpawn(gate: Gate): number {
+    return Math.max(0, ...this.#spawns.map(({ events }) => operationsSpentBy(gate, events, this.#mayMust)))
   }
 
   add(gate: Gate, { opensAtBegin = false } = {}): void {

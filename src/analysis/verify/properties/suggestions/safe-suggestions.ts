@@ -13,6 +13,7 @@ import {
   refusableEvents,
 } from '../../system/agent-action.ts'
 import { suggestedCalls } from './suggested-calls.ts'
+import { isWaitingForPerson } from './suggestion-chain.ts'
 
 /** A rule may fire on the event and then suggests this action to the caller. */
 interface RuleSuggestion {
@@ -62,6 +63,7 @@ function isNextStepRule(
   before: readonly Gate[],
 ): boolean {
   const [event] = action.events
+  if (isWaitingForPerson(rule, gate)) return true
   if (!event || rule.suggest === undefined || before.includes(gate) || isTemplateSuggestion(rule)) return false
   if (rule.while !== 'closed' && !isLiftedByOpenGate(rule)) return false
   return suggestedActionsFor(context, rule, gate, action.actor, event).every(next =>

@@ -46,7 +46,11 @@ function evaluateCall({ actor, session, system }: SuggestionContext, call: Sampl
   return { event, result: system.evaluate(event, session) }
 }
 
-/** The rule waits for a gate and suggests how to open it. */
+/** The rule waits for a person. Its message has to say so (`no-guidance`), and the agent then knows what to do next. */
+export const isWaitingForPerson = (rule: Rule, { opens }: Gate): boolean =>
+  opens === 'human' && rule.while === 'closed' && rule.suggest === undefined
+
+/** The rule waits for a gate and suggests how to open it, or says that a person does. */
 function isNamingNextStep(
   context: SuggestionContext,
   id: string,
@@ -54,6 +58,8 @@ function isNamingNextStep(
   before: readonly string[],
 ): boolean {
   const rule = refusingRuleOf(id, refused, context)
+  const gate = findGate(id, context.system)
+  if (rule && gate && isWaitingForPerson(rule, gate)) return true
   if (!rule?.suggest || before.includes(id) || !(rule.while === 'closed' || isLiftedByOpenGate(rule))) return false
   return isLeadingToPermitted(context, id, rule, refused, before)
 }
