@@ -46,3 +46,4 @@ export {
   type StoredScope,
   type StoredStep,
 } from './workflow-runs.ts'
+export { WorkflowStore } from './workflow-store.ts'

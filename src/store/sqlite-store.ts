@@ -16,7 +16,6 @@ import {
 import { clampToClock, type SessionLookup, sessionExpiryOf } from './sessions/session-table.ts'
 import { UnsavedSessions } from './sessions/unsaved-sessions.ts'
 import { BusyRetry, readMeta, runTransaction } from './sqlite/driver.ts'
-import type { JournalMode } from './sqlite/journal-mode.ts'
 import type {
   ChainLink,
   LoadedSession,
@@ -28,7 +27,6 @@ import type {
   StoreStep,
   UpdateLease,
 } from './store.ts'
-import { type StoredRun, writeWorkflowRun } from './workflow-runs.ts'
 
 /** Stores sessions and the audit log in one SQLite database. */
 export class SqliteStore implements Store {
@@ -127,21 +125,6 @@ export class SqliteStore implements Store {
     return this.use(({ driver }) => readRecords(driver, query))
   }
 
-  /** Saves the current state of a workflow run with its steps. */
-  saveRun(run: StoredRun): void {
-    this.use(
-      ({ driver }) => runTransaction(driver, () => writeWorkflowRun(driver, run)),
-      (_, why) => {
-        throw new Error(why)
-      },
-    )
-  }
-
-  get journal(): JournalMode {
-    const mode = this.use(({ driver }) => driver.prepare('PRAGMA journal_mode').get()?.journal_mode)
-    return mode === 'wal' ? 'wal' : 'delete'
-  }
-
   close(): void {
     this.connection.close()
   }
@@ -218,7 +201,7 @@ export class SqliteStore implements Store {
     return applyRetention(driver, audit, now, limits, () => readExportPositions(this.connection.folder))
   }
 
-  private use<T>(work: (database: Database) => T, look: (database: Database, why: string) => T = work): T {
+  protected use<T>(work: (database: Database) => T, look: (database: Database, why: string) => T = work): T {
     return this.connection.use(this.patience, work, look)
   }
 }

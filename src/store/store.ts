@@ -1,6 +1,5 @@
 import type { EventRecord, Session } from '../engine/index.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
-import type { JournalMode } from './sqlite/journal-mode.ts'
 
 /** Identifies a session. The client is part of it because two clients may use the same session id. */
 export interface SessionKey {
@@ -70,8 +69,6 @@ export interface Store {
   claim(key: SessionKey, identity: string, change?: UpdateLease): JsonObject | undefined
   /** oldest record first */
   records(query: RecordQuery): readonly StoredRecord[]
-  /** `delete` (a rollback journal) where a write-ahead log is unsafe */
-  readonly journal: JournalMode
   /** messages for the person: for example, that damaged state was quarantined */
   readonly notices: readonly string[]
   /** returns the notices and removes them, for a caller that shows them */

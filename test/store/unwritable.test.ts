@@ -5,7 +5,7 @@ import { recordAction } from '../../src/app/cli/commands/bypass/active-bypasses.
 import type { GateVariables, Session } from '../../src/engine/index.ts'
 import { recordUndecodablePayload } from '../../src/hook/failure/undecodable-payload.ts'
 import type { Database } from '../../src/store/database.ts'
-import { Connection, type LoadedSession, SqliteStore } from '../../src/store/index.ts'
+import { Connection, type LoadedSession, WorkflowStore } from '../../src/store/index.ts'
 import { BusyRetry } from '../../src/store/sqlite/driver.ts'
 import { AT, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'
 import { verifyStore } from '../support/store/verify-store.ts'
@@ -13,11 +13,11 @@ import { verifyStore } from '../support/store/verify-store.ts'
 /** A process that stays, whose database SQLite writes no more: no disk is needed for that. */
 class Resident {
   readonly connection: Connection
-  readonly store: SqliteStore
+  readonly store: WorkflowStore
 
   constructor(state: string) {
     this.connection = new Connection(state, { stays: true })
-    this.store = new SqliteStore(this.connection)
+    this.store = new WorkflowStore(this.connection)
   }
 
   break = (): unknown => this.set('PRAGMA query_only = ON')
@@ -54,7 +54,7 @@ const gate = (state: 'open' | 'closed'): GateVariables => ({
 
 /** One event: what it saw, after it has changed the session. */
 function event(
-  store: SqliteStore,
+  store: WorkflowStore,
   key = KEY,
   change: (session: Session) => Partial<Session> = () => ({}),
 ): LoadedSession {
@@ -192,7 +192,7 @@ const NOWHERE = '/sys/signalbox'
 
 it.runIf(process.platform === 'linux')('where nothing can ever be stored, nothing counts as stored', () => {
   vi.stubEnv('TMPDIR', ground.folder)
-  const store = new SqliteStore(NOWHERE)
+  const store = new WorkflowStore(NOWHERE)
   expect(event(store).unwritable?.why).toMatch('the database cannot be written')
   expect(() => store.saveRun(RUN)).toThrow('the database cannot be written')
   store.close()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Session } from '../../../src/engine/index.ts'
-import { type AuditRecord, SqliteStore, type StoreStep } from '../../../src/store/index.ts'
+import { type AuditRecord, type StoreStep, WorkflowStore } from '../../../src/store/index.ts'
 import { openDriver, type SqlDriver } from '../../../src/store/sqlite/driver.ts'
 
 export const KEY = { client: 'any', session: 's' }
@@ -46,8 +46,8 @@ export class Ground {
   readonly folder = mkdtempSync(join(tmpdir(), 'signalbox-store-'))
   private readonly open: { close(): unknown }[] = []
 
-  store(options: ConstructorParameters<typeof SqliteStore>[1] = {}): SqliteStore {
-    return this.kept(new SqliteStore(this.state, options))
+  store(options: ConstructorParameters<typeof WorkflowStore>[1] = {}): WorkflowStore {
+    return this.kept(new WorkflowStore(this.state, options))
   }
 
   database(): SqlDriver {

@@ -1,4 +1,4 @@
-import { SqliteStore, type StoredRun, type StoredStep } from '../../../src/store/index.ts'
+import { type StoredRun, type StoredStep, WorkflowStore } from '../../../src/store/index.ts'
 
 const MINUTE = 60_000
 const SHA = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'
@@ -58,7 +58,7 @@ export function saveWorkflows(state: string, root: string): void {
       ],
     },
   ]
-  const store = new SqliteStore(state)
+  const store = new WorkflowStore(state)
   try {
     for (const run of runs) store.saveRun(run)
   } finally {

@@ -6,9 +6,9 @@ import {
   type FileLock,
   readWorkflowRuns,
   redact,
-  SqliteStore,
   type StoredRun,
   sha256,
+  WorkflowStore,
 } from '../../../../store/index.ts'
 import {
   entryIdOf,
@@ -171,7 +171,7 @@ async function runUnderLock(
       throw new Error(`no agent can do step \`${step.id}\`: none is on the PATH`)
   const lock = takeWorkflowLock(folders.state, wanted)
   const stopping = listenForStop()
-  const store = new SqliteStore(folders.state, storeOptions(folders))
+  const store = new WorkflowStore(folders.state, storeOptions(folders))
   try {
     const { run, hasFailed } = begin()
     recordAction(folders, 'workflow.begin', `${run.id} ${run.workflow}: ${toReasonLine(run.request)}`, terminal)
@@ -199,7 +199,7 @@ function takeWorkflowLock(state: string, { root, workflow }: StoredRun): FileLoc
 
 interface WorkflowContext {
   readonly context: OrchestrateContext
-  readonly store: SqliteStore
+  readonly store: WorkflowStore
   readonly stop: AbortSignal
 }
 
