@@ -121,6 +121,30 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['report_progress', { commitMessage: 'x', prDescription: 'y' }, 'run git commit'],
   ['code_mode', { code: 'x' }, 'unreadable'],
   ['executeCommand', { command: 'files.delete', args: ['src/a.ts'] }, 'other /p/src/a.ts'],
+  ['mcp__git__commit', {}, 'run git commit'],
+  // encoded: base64 with and without its URL-safe letters, hexadecimal, percent signs
+  ['frob', { data: btoa('git commit') }, 'run git commit'],
+  ['frob', { encoded: btoa('git commit'), encoding: 'base64' }, 'run git commit'],
+  ['frob', { command: btoa('git commit') }, 'run git commit'],
+  ['frob', { command: 'git%20commit' }, 'run git commit'],
+  ['frob', { x: '6769742063 6f6d6d6974'.replace(' ', '') }, 'run git commit'],
+  ['frob', { x: btoa(btoa('git commit -m x')) }, 'run git commit -m x'],
+  ['frob', { x: btoa(JSON.stringify({ command: 'git commit' })) }, 'run git commit'],
+  ['frob', { x: btoa(PATCH) }, 'write /p/a.ts'],
+  ['frob', { x: Buffer.from('git commit -m "ä>?"').toString('base64url') }, "run git commit -m 'ä>?'"],
+  ['frob', { url: btoa('https://a.io/x') }, 'fetch https://a.io/x'],
+  ['mcp__x__exec', { command: btoa('git commit') }, 'run git commit'],
+  // a short first line, tags with names
+  ['frob', { lines: 'ls\ngit commit' }, 'run git commit'],
+  ['frob', { text: 'pwd\ngit commit -m x\n' }, 'run git commit -m x'],
+  ['frob', { xml: '<invoke name="Bash"><parameter name="command">git commit</parameter></invoke>' }, 'run git commit'],
+  // what a program that does nothing by itself is given
+  ['frob', { command: 'rm', path: 'a.ts' }, 'delete /p/a.ts'],
+  ['frob', { cmd: 'touch', filePath: 'a.ts' }, 'write /p/a.ts'],
+  ['clean', { dir: 'src' }, 'write /p/src'],
+  // pages in other forms
+  ['frob', { link: '<https://a.io/x>' }, 'fetch https://a.io/x'],
+  ['frob', { url: 'https:a.io/x' }, 'fetch https://a.io/x'],
 ]
 
 const RM = 'rm -rf src'
@@ -373,6 +397,14 @@ const EVERYDAY: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['get_commit', { commit: 'abc' }],
   ['review_commit', { commit: 'abc' }],
   ['Skill', { command: 'review' }],
+  ['mcp__git__status', {}],
+  [
+    'frob',
+    { image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' },
+  ],
+  ['frob', { id: 'deadbeefcafebabe', hash: 'd41d8cd98f00b204e9800998ecf8427e', word: 'passwords' }],
+  ['frob', { note: btoa('The build is green.') }],
+  ['search_text', { text: 'node\nreact\nvue' }],
 ]
 
 describe.each(clients.map(client => [client.id, client] as const))('%s, a tool nobody knows', (_, client) => {

@@ -23,26 +23,23 @@ export type FieldMeaning =
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-/** Meaning by the last word of the name: `shell_command`, `targetFile`, `new_string`. */
+/** Meaning by the last word of the name, in the singular or plural: `shell_command`, `targetFiles`, `new_string`. */
 const BY_LAST: readonly (readonly [FieldMeaning, ReadonlySet<string>])[] = [
-  ['command', set('command commands cmd cmds commandline commandlines cmdline script scripts argv')],
+  ['command', set('command cmd commandline cmdline script argv')],
   ['folder', set('cwd workdir workingdirectory workingdir chdir')],
-  ['path', set('path paths file files filename filenames filepath filepaths notebook folder dir dirpath directory')],
-  [
-    'content',
-    set('content contents edit edits replacement replacements diff diffs patch patches insertion chunk chunks newtext'),
-  ],
-  ['url', set('url urls href link links uri uris endpoint website webpage')],
+  ['path', set('path file filename filepath notebook folder dir dirpath directory')],
+  ['content', set('content edit replacement diff patch patches insertion chunk newtext')],
+  ['url', set('url href link uri endpoint website webpage')],
   ['code', set('code source program expression statements')],
   ['language', set('language lang interpreter kernel runtime')],
-  ['id', set('id ids uuid pid sid timeout delay encoding limit offset')],
+  ['id', set('id uuid pid sid timeout delay encoding limit offset')],
   [
     'prose',
     set(
-      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal objective purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent term terms tasks fact facts memory citations citation error needle keyword keywords phrase choice choices filter',
+      'description explanation thought query queries question prompt message title summary reason reasoning goal objective purpose instruction comment note topic label result response answer output plan todo task step search pattern regex glob status header subject branch intent term fact memory citation error needle keyword phrase choice filter',
     ),
   ],
-  ['name', set('name names')],
+  ['name', set('name')],
   ['text', set('text string str body data value lines markdown payload buffer bytes blob raw json html snippet')],
 ]
 
@@ -86,7 +83,9 @@ export function fieldMeaningOf(name: string): FieldMeaning {
   if (named !== undefined) return named
   if (isCommandName(words, last)) return 'command'
   if (words.some(word => /^(args?|arguments?|arglist)$/.test(word))) return 'args'
-  return LANGUAGES.has(last) ? 'code' : (BY_LAST.find(([, names]) => names.has(last))?.[0] ?? 'other')
+  return LANGUAGES.has(last)
+    ? 'code'
+    : (BY_LAST.find(([, names]) => names.has(last) || names.has(last.replace(/s$/, '')))?.[0] ?? 'other')
 }
 
 /** `command_string`, `cmdText`, `shell_line`, `bash_code`, `command_to_run`; not `command_id`. */
@@ -131,8 +130,8 @@ const READS =
 const WRITES =
   /^(write|edit|create|make|put|set|save|append|insert|replace|update|patch|apply|move|mv|rename|copy|cp|delete|remove|rm|unlink|trash|link|symlink|upload|download|extract|unzip|chmod|touch|truncate|add)$/
 const MORE_WRITES =
-  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|fix|autofix|repair|refactor|reformat|discard|relocate|rotate|str|screenshot|export|dump|store|persist|scaffold|generate|organi[sz]e|codemod|transform|sort|minify)$/
-const TAKES_AWAY = /^(move|mv|rename|delete|remove|rm|rmdir|unlink|trash|extract|unzip|chmod|link|symlink)$/
+  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|fix|autofix|repair|refactor|reformat|discard|relocate|rotate|str|screenshot|export|dump|store|persist|scaffold|generate|organi[sz]e|codemod|clean|transform|sort|minify)$/
+const TAKES_AWAY = /^(extract|unzip|chmod|link|symlink)$/
 const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
 const MOVES = /^(move|mv|rename|relocate)$/
 const FETCHES =
@@ -185,7 +184,8 @@ export const namesMessaging = (words: readonly string[]): boolean =>
 export const namesWriting = (words: readonly string[]): boolean => has(words, WRITES)
 /** `namesWriting` for tools that no MCP server provides: there are fewer of them, so more words count. */
 export const namesChange = (words: readonly string[]): boolean => namesWriting(words) || has(words, MORE_WRITES)
-export const namesRemoval = (words: readonly string[]): boolean => has(words, TAKES_AWAY)
+export const namesRemoval = (words: readonly string[]): boolean =>
+  namesDeletion(words) || namesMove(words) || has(words, TAKES_AWAY)
 export const namesDeletion = (words: readonly string[]): boolean => has(words, DELETES)
 export const namesMove = (words: readonly string[]): boolean => has(words, MOVES)
 /** Tools that fetch a page: `fetch`, `fetch_html`, `firecrawl_scrape`, `browser_navigate`, `read_url` … */

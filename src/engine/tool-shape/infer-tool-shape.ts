@@ -22,8 +22,8 @@ const DESCRIBED: ReadonlySet<string> = new Set(
 export function inferToolShape(tool: string, input: JsonObject): ToolShape | undefined {
   const name = tool.toLowerCase()
   if (DESCRIBED.has(name)) return shapeOfShellLines(tool, input)
-  if (Object.keys(input).length === 0) return shapeWithoutInput(tool)
   if (name.startsWith('mcp_')) return shapeOfMcp(tool, input)
+  if (Object.keys(input).length === 0) return shapeWithoutInput(tool)
   const missing = missingField(name, input)
   if (missing !== undefined) return withField(tool, missing, toolShapeOf(tool, input))
   const isShell = canonicalTools.shells.has(name)
@@ -38,7 +38,7 @@ const isDescribed = (name: string): boolean =>
 /** A tool that is given nothing may change something all the same: `git_push {}`. */
 function shapeWithoutInput(tool: string): ToolShape | undefined {
   const name = tool.toLowerCase()
-  const shape = isDescribed(name) || name.startsWith('mcp_') ? undefined : toolShapeOf(tool, {})
+  const shape = isDescribed(name) ? undefined : toolShapeOf(tool, {})
   return shape && !isEmptyShape(shape) ? shape : undefined
 }
 

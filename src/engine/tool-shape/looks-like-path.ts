@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../lib/json.ts'
+
 /** Looks like a file or folder, and like nothing else. */
 export const looksLikePath = (text: string): boolean =>
   /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\/|^[\d.]+$/.test(text) && text.length <= LONGEST_PATH
@@ -23,3 +25,14 @@ export const joinPaths = (folders: readonly string[], files: readonly string[]):
         /^([/~]|\w+:)/.test(file) || file === folder ? [] : `${folder.replace(/\/+$/, '')}/${file}`,
       ),
     )
+
+const SAVED_AS = /^(out|output|dest|destination|to|target|save_?(as|to)|out_?(file|put_?(file|path))|local_?path|as)$/i
+
+/** Beside a URL: the path that the page is saved to. */
+export function savedPathsIn(record: JsonObject): readonly string[] {
+  const texts = Object.entries(record).filter((value): value is [string, string] => typeof value[1] === 'string')
+  if (!texts.some(([, text]) => /^https?:\/\//i.test(text))) return []
+  return texts.flatMap(([name, text]) =>
+    SAVED_AS.test(name) && text !== '' && mayBePath(text) && !/^https?:/i.test(text) ? [text] : [],
+  )
+}

@@ -1,6 +1,6 @@
 /** Programs whose names are not English words. */
 const PROGRAMS =
-  /^(git|gh|npm|npx|pnpm|yarn|bun|bunx|node|nodejs|deno|tsx|python[\d.]*|pip3?|pipx|uv|uvx|ruby|perl|php|lua|rm|rmdir|mv|cp|ln|dd|tee|sed|awk|gawk|chmod|chown|chattr|mkdir|mktemp|curl|wget|ssh|scp|sftp|rsync|bash|sh|zsh|dash|fish|ksh|busybox|sudo|doas|su|env|xargs|nohup|setsid|unlink|shred|tar|unzip|gzip|gunzip|bunzip2|xz|zstd|cpio|systemctl|crontab|pkill|killall|sqlite3|psql|mysql|mongosh|redis-cli|vim?|nvim|emacs|nano|docker|podman|kubectl|helm|terraform|cargo|rustc|gcc|clang|cmake|mvn|gradle|gradlew|pytest|vitest|jest|tsc|eslint|prettier|apt|apt-get|brew|grep|rg|ls|cd|echo|printf|jq|yq|powershell|pwsh|osascript|aws|gcloud|gsutil|flyctl|wrangler|pulumi|tmux|zellij|jj|hg|svn|signalbox)$/
+  /^(git|gh|npm|npx|pnpm|yarn|bun|bunx|node|nodejs|deno|tsx|python[\d.]*|pip3?|pipx|uv|uvx|ruby|perl|php|lua|rm|rmdir|mv|cp|ln|dd|tee|sed|awk|gawk|chmod|chown|chattr|mkdir|mktemp|curl|wget|ssh|scp|sftp|rsync|bash|sh|zsh|dash|fish|ksh|busybox|sudo|doas|su|env|xargs|nohup|setsid|unlink|shred|tar|unzip|gzip|gunzip|bunzip2|xz|zstd|cpio|systemctl|crontab|pkill|killall|sqlite3|psql|mysql|mongosh|redis-cli|vim?|nvim|emacs|nano|docker|podman|kubectl|helm|terraform|cargo|rustc|gcc|clang|cmake|mvn|gradle|gradlew|pytest|vitest|jest|tsc|eslint|prettier|apt|apt-get|brew|grep|rg|ls|cd|echo|printf|jq|yq|powershell|pwsh|osascript|aws|gcloud|gsutil|flyctl|wrangler|pulumi|tmux|zellij|jj|hg|svn|pwd|whoami|signalbox)$/
 /** Programs whose names are English words too: `make sure`, `find the file`. */
 const WORDS =
   /^(\.|make|go|test|find|cat|touch|kill|cut|sort|head|tail|time|timeout|nice|which|install|source|export|unset|command|exec|eval|trap|patch|truncate|split|at|just|task|mount|true|set|declare|alias)$/
@@ -26,7 +26,9 @@ export function looksLikeShell(text: string): boolean {
   const lines = bare.split('\n').filter(line => !/^\s*(#|$)/.test(line))
   return (
     isLine(lines[0] ?? '') ||
-    (lines.length > 1 && lines.every(line => /^\s*(set\s+-|cd\s|export\s)/.test(line) || isLine(line)))
+    (lines.length > 1 &&
+      lines.some(line => /\S\s+\S/.test(line)) &&
+      lines.every(line => PROGRAMS.test(line.trim()) || /^\s*(set\s+-|cd\s|export\s)/.test(line) || isLine(line)))
   )
 }
 

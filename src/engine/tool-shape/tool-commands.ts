@@ -54,6 +54,10 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
   const stdin = of('stdin').find(value => typeof value === 'string' && value !== '')
   for (const command of commands) {
     if (hasPathField(record) && isEditorCommand(command)) continue
+    // without an operand it does nothing: the path is no folder to run in
+    if (args === '' && NEEDS_OPERAND.test(command))
+      for (const path of of('path'))
+        found.commands.push({ line: `${command} ${quoteShellWord(String(path))}`, folder: undefined })
     const line = withEnv(`${command} ${args}`.trimEnd(), env)
     const whole = withInput(line, typeof stdin === 'string' ? stdin : undefined)
     found.commands.push({ line: whole, folder })
@@ -67,6 +71,8 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
     if (BARE.test(command) && hasMore(record)) found.unreadable.push(`${command} ${jsonText(record)}`)
   }
 }
+
+const NEEDS_OPERAND = /^(rm|rmdir|unlink|shred|touch|truncate|mkdir|mv|chmod)$/
 
 /** The name of a program, without words. */
 const BARE = /^[\w./-]+$/

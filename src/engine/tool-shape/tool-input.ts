@@ -1,10 +1,12 @@
 import { tryOr } from '../../lib/errors.ts'
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { quoteShellWord } from '../../lib/shell-quote.ts'
+import { decodedTextOf } from './decoded-text.ts'
 import { type FieldMeaning, fieldMeaningOf, isLanguageName, splitIdentifier } from './field-meaning.ts'
 import { isPatch } from './looks-like-patch.ts'
-import { joinPaths, looksLikePath, mayBePath, mayNameFolder } from './looks-like-path.ts'
+import { joinPaths, looksLikePath, mayBePath, mayNameFolder, savedPathsIn } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
+import { taggedFields } from './tagged-fields.ts'
 import {
   type CommandCandidate,
   collectCommand,
@@ -94,7 +96,7 @@ function visit(found: Search, record: JsonObject, depth: number): void {
   if (names.length > 1 && names.every((name, at) => name === String(at)))
     findInWords(found, '', 'other', Object.values(record).map(String))
   collectCommand(found, record)
-  findSavedPaths(found, record)
+  found.paths.push(...savedPathsIn(record).map(path => ({ path, field: ['saved'] })))
   findFileMap(found, record)
   for (const [name, value] of Object.entries(record)) {
     if (found.left-- <= 0) {
@@ -103,17 +105,6 @@ function visit(found: Search, record: JsonObject, depth: number): void {
     }
     findIn(found, name, fieldIn(record, name, value), value, depth)
   }
-}
-
-const SAVED_AS = /^(out|output|dest|destination|to|target|save_?(as|to)|out_?(file|put_?(file|path))|local_?path|as)$/i
-
-/** Beside a URL: the path that the page is saved to. */
-function findSavedPaths(found: Search, record: JsonObject): void {
-  const texts = Object.entries(record).filter((value): value is [string, string] => typeof value[1] === 'string')
-  if (!texts.some(([, text]) => /^https?:\/\//i.test(text))) return
-  for (const [name, text] of texts)
-    if (SAVED_AS.test(name) && text !== '' && mayBePath(text) && !/^https?:/i.test(text))
-      found.paths.push({ path: text, field: ['saved'] })
 }
 
 /** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields, at any depth. */
@@ -196,8 +187,7 @@ function findInWords(found: Search, name: string, field: FieldMeaning, words: re
     found.paths.push({ path: words.join('/').replace(/\/{2,}/g, '/'), field: splitIdentifier(name) })
   if (field === 'command' || field === 'args' || !looksLikeShell(words.join(' '))) return
   const line = words.map(quoteShellWord).join(' ')
-  const isWritten = field === 'text' || field === 'content' || field === 'code'
-  if (isWritten) found.written.push(line)
+  if (WRITTEN.has(field)) found.written.push(line)
   else if (field === 'prose') found.prose.push(line)
   else
     found.commands.push(
@@ -231,8 +221,7 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (field !== 'content' && looksLikePath(text)) found.mentions.push(text)
   if ((field === 'folder' || mayNameFolder(name)) && mayBePath(text)) found.roots.push(text)
   if (field === 'prose' && looksLikeShell(text)) found.prose.push(text)
-  if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text))
-    found.written.push(withoutEscape(text))
+  if (WRITTEN.has(field) && looksLikeShell(text)) found.written.push(withoutEscape(text))
   if (field === 'url' && !/^\w+:/.test(text)) {
     found.names.push(text)
     if (mayBePath(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
@@ -249,9 +238,15 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   }
   if (/^(out|output)$/i.test(name) && looksLikePath(text))
     found.paths.push({ path: text, field: splitIdentifier(name) })
-  if (isUrl(text, field)) found.urls.push(text)
+  if (isUrl(text, field)) found.urls.push(text.replace(/^[\s<]+|>\s*$/g, ''))
   if (MAY_WRAP.has(field)) findWrapped(found, field, text, depth)
+  const decoded = depth > MOST_DEPTH ? undefined : decodedTextOf(text)
+  if (decoded === undefined) return
+  if (field === 'command') found.commands.push({ line: decoded, folder: undefined })
+  else findInText(found, name, WRITTEN.has(field) ? field : 'other', decoded, depth + 1)
 }
+
+const WRITTEN: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>(['text', 'content', 'code'])
 
 /** Notebooks and pagers pass text after `!` to a shell; `$ ` is a shell's prompt. */
 const withoutEscape = (text: string): string => text.replace(/^\s*(!+|\$ )(?=\w)/, '')
@@ -278,9 +273,8 @@ function findWrapped(found: Search, field: FieldMeaning, text: string, depth: nu
     }
     if (/^[[{]\s*["{[]/.test(trimmed) && field !== 'text' && field !== 'code') found.unreadable.push(text)
   }
-  const tags = [...trimmed.slice(0, LONGEST_JSON).matchAll(/<([a-z]\w*)>([^<]*)<\/\1>/gi)]
-  if (tags.length > 0 && depth <= MOST_DEPTH)
-    visit(found, Object.fromEntries(tags.map(([, tag = '', inner = '']) => [tag, inner])), depth + 1)
+  const tagged = taggedFields(trimmed.slice(0, LONGEST_JSON))
+  if (Object.keys(tagged).length > 0 && depth <= MOST_DEPTH) visit(found, tagged, depth + 1)
   if (field !== 'text' && field !== 'code' && looksLikeShell(text))
     found.commands.push({ line: text, folder: undefined, isGuess: true })
   else if (field === 'other' || field === 'stdin' || field === 'args') found.others.push(text)
@@ -289,6 +283,6 @@ function findWrapped(found: Search, field: FieldMeaning, text: string, depth: nu
 const jsonIn = (text: string): Json | undefined => tryOr(undefined, () => JSON.parse(text))
 
 const isUrl = (text: string, field: FieldMeaning): boolean =>
-  /^\s*https?:\/\//i.test(text)
+  /^[\s<]*https?:/i.test(text)
     ? field !== 'prose' && field !== 'content' && field !== 'text' && field !== 'command' && !/\s/.test(text.trim())
     : field === 'url' && /^(\/\/|[\w-]+(\.[\w-]+)+([/:?#]|$))/.test(text.trim())
