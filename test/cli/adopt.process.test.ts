@@ -134,8 +134,8 @@ describe('signalbox init --adopt', () => {
           permissionDecisionReason: 'no rm',
         })
         await stage.run(['policy', 'show', '--json'])
-        const layers: { layer: string; inert: unknown[] }[] = JSON.parse(stage.said).layers
-        expect(layers.find(({ layer }) => layer === 'project')?.inert).toEqual([])
+        const layers: { layer: string; untrusted: unknown[] }[] = JSON.parse(stage.said).layers
+        expect(layers.find(({ layer }) => layer === 'project')?.untrusted).toEqual([])
         expect(await stage.run(['uninstall', '--yes'])).toBe(0)
         expect(stage.everything()).toEqual(before)
       }))

@@ -388,7 +388,7 @@ describe('the audit trail', () => {
       const { id } = told.changes[0].samples[0]
       const diff = await sandbox.run(['replay', '--gate', 'tests-before-commit', '--diff', id])
       expect(diff.stdout).toMatch(/\n(DENY|pass) {2}npm run lint && git commit -m early {2}tool\.before/)
-      expect(told.unknown).toMatchObject({
+      expect(told.unknownBecause).toMatchObject({
         'secrets were redacted when it was recorded, so their values are unknown': 1,
       })
       expect(told.gates).toContainEqual({

@@ -150,7 +150,7 @@ Next  signalbox explain --last`)
         expect(await stage.run(['stats', '--json', ...args])).toBe(0)
         return JSON.parse(stage.said)
       }
-      const { rules, overridden, dead } = await asked('--by', 'rule')
+      const { rules, overridden, unmatched: dead } = await asked('--by', 'rule')
       expect(
         rules.map((one: Record<string, unknown>) => [one.rule, one.fired, one.decided, one.bypassed, one.observed]),
       ).toEqual([
@@ -185,7 +185,7 @@ Next  signalbox explain --last`)
         'by',
         'rules',
         'groups',
-        'dead',
+        'unmatched',
         'overridden',
         'counted',
       ])
@@ -216,7 +216,7 @@ Next  signalbox explain --last`)
         const { totals, sessions, gates, counted, project } = JSON.parse(stage.said)
         const spoke = gates.filter((one: { fired: number }) => one.fired > 0)
         return {
-          ...{ calls: totals.calls, sessions, unplaced: counted.unplaced, project },
+          ...{ calls: totals.calls, sessions, unplaced: counted.eventsWithoutProject, project },
           gates: spoke.map((one: { gate: string; isRemoved: boolean }) => [one.gate, one.isRemoved]),
         }
       }

@@ -32,9 +32,9 @@ describe('a person decides what a project may loosen', () => {
   }
   const layers = async () => {
     await run(['policy', 'show', '--json'])
-    const all: { layer: string; trusted: boolean; inert: string[] }[] = JSON.parse(said).layers
+    const all: { layer: string; trusted: boolean; untrusted: string[] }[] = JSON.parse(said).layers
     const ofProject = all.filter(({ layer }) => layer === 'project')
-    return ofProject.map(({ trusted, inert }) => ({ trusted, inert: inert.length }))
+    return ofProject.map(({ trusted, untrusted }) => ({ trusted, untrusted: untrusted.length }))
   }
 
   beforeEach(() => {
@@ -48,33 +48,33 @@ describe('a person decides what a project may loosen', () => {
   it('without a person it shows what waits, and changes nothing', async () => {
     expect(await run(['trust'], 'y', false)).toBe(2)
     expect(said).toMatch(/^signalbox\.yaml\n {2}`allow` lists \(signalbox\.yaml:1\)\n.*only a person/)
-    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+    expect(await layers()).toEqual([{ trusted: false, untrusted: 1 }])
   })
 
   it('what loosens waits, is shown, and takes effect on a yes', async () => {
-    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+    expect(await layers()).toEqual([{ trusted: false, untrusted: 1 }])
     expect(await run(['trust'], 'y')).toBe(0)
     expect(said).toContain('allow')
-    expect(await layers()).toEqual([{ trusted: true, inert: 0 }])
+    expect(await layers()).toEqual([{ trusted: true, untrusted: 0 }])
     expect(await run(['trust'])).toBe(0)
     expect(said).toContain('Already trusted')
   })
 
   it.each(['', 'n', 'yess', 'no'])('anything but a yes changes nothing: %j', async answer => {
     expect(await run(['trust'], answer)).toBe(1)
-    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+    expect(await layers()).toEqual([{ trusted: false, untrusted: 1 }])
   })
 
   it('any change of the file waits again', async () => {
     await run(['trust'], 'yes')
     writeFileSync(policy(), 'allow: { commands: [git status, rm] }\n')
-    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+    expect(await layers()).toEqual([{ trusted: false, untrusted: 1 }])
   })
 
   it('can be taken back', async () => {
     await run(['trust'], 'y')
     expect(await run(['trust', '--revoke'], 'y')).toBe(0)
-    expect(await layers()).toEqual([{ trusted: false, inert: 1 }])
+    expect(await layers()).toEqual([{ trusted: false, untrusted: 1 }])
     expect(await run(['trust', '--revoke'])).toBe(0)
     expect(said).toContain('This project is not trusted.')
   })

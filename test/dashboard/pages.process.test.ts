@@ -129,7 +129,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       })
       expect(overview.p95).toHaveLength(overview.series.at.length)
       expect(overview.p95.filter(one => one !== null)).toEqual([overview.totals.latencyMs.p95])
-      expect(overview.dead.map(one => one.gate)).toEqual(['project/never'])
+      expect(overview.unmatched.map(one => one.gate)).toEqual(['project/never'])
       expect(overview.top.map(one => one.name).sort()).toEqual(['no-push', 'tests-before-commit'])
 
       const { gates } = await visitor.get<GateList>('/api/gates')

@@ -54,7 +54,7 @@ describe('a policy of your own that others may write', () => {
     expect(program.gates.map(gate => gate.id)).toEqual(['user/g'])
     expect(program.allow).toEqual([])
     expect(program.hooks).toEqual([])
-    expect(layers).toMatchObject([{ layer: 'user', trusted: false, inert: LOOSENS }])
+    expect(layers).toMatchObject([{ layer: 'user', trusted: false, untrusted: LOOSENS }])
     expect(layers[0]?.exposed).toMatch(why)
     expect(program.notices).toEqual([expect.stringMatching(/cannot be trusted: .*chmod go-w/)])
   })

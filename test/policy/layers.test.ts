@@ -139,7 +139,9 @@ describe('layers together', () => {
     expect(waiting.warnings.map(({ message }) => message)).toEqual([
       'there is no gate `top` that an approval could lift',
     ])
-    expect(waiting.layers.flatMap(({ inert }) => inert)).toEqual([expect.stringContaining('setting `orchestrator`')])
+    expect(waiting.layers.flatMap(({ untrusted }) => untrusted)).toEqual([
+      expect.stringContaining('setting `orchestrator`'),
+    ])
     for (const { file, hash } of trustRequestsOf(waiting.layers)) setTrust(house.stateDir, file, hash)
     expect(house.load().program.settings.orchestrator).toMatchObject({
       ...{ lifts: ['user/mine', 'project/low', 'project/both'], backends: ['codex'] },

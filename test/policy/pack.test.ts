@@ -15,7 +15,7 @@ describe('using packs', () => {
     house.project('use: [router-first, orchestrator-boundary]')
     const loaded = house.load()
     expect(loaded.problems).toEqual([])
-    expect(loaded.layers[0]?.inert).toEqual([])
+    expect(loaded.layers[0]?.untrusted).toEqual([])
     expect(brief(house)).toEqual([
       { id: 'project/router-first', mode: 'block', onError: 'open', parts: ['routed', 'unrouted'] },
       { id: 'project/orchestrator-boundary', mode: 'block', onError: 'open', parts: ['main-edits'] },
@@ -102,7 +102,7 @@ use:
     expect(loaded.program.gates.map(({ id, routes }) => [id, routes?.list.map(one => one.id)])).toEqual([
       ['project/pack', ['b']],
     ])
-    expect(loaded.layers[0]?.inert).toEqual(['route `a` allows (my/pack/pack.yaml:1)'])
+    expect(loaded.layers[0]?.untrusted).toEqual(['route `a` allows (my/pack/pack.yaml:1)'])
   })
 
   it('a locked gate of a pack stays as the pack has it', () => {

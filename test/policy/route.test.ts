@@ -205,7 +205,7 @@ describe('files of routes', () => {
     expect(ids()).toEqual(['a', 'b'])
     house.write('r.yaml', 'routes: { a: { url: "https://a.b", message: m }, c: { url: "https://*", allow: true } }')
     expect(ids()).toEqual(['a'])
-    expect(house.load().layers[0]?.inert).toEqual(['route `c` allows (r.yaml:1)'])
+    expect(house.load().layers[0]?.untrusted).toEqual(['route `c` allows (r.yaml:1)'])
   })
 
   it('are read again when they change, appear or go', () => {

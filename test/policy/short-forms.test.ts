@@ -55,7 +55,7 @@ describe('short forms', () => {
   it('do not need an approval: they only restrict', () => {
     const house = new House()
     house.project('protect: prod/\nlimit: { edits: 2, until: prompt }\n')
-    expect(house.load().layers.flatMap(layer => layer.covers)).toEqual([])
+    expect(house.load().layers.flatMap(layer => layer.needsTrust)).toEqual([])
   })
 })
 

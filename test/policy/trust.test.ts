@@ -79,7 +79,7 @@ describe('trust', () => {
     const house = project()
     const loaded = house.load()
     expect(outline(loaded)).toEqual(RESTRICTED)
-    expect(loaded.layers[0]?.inert).toEqual([
+    expect(loaded.layers[0]?.untrusted).toEqual([
       'setting `budgetMs` (signalbox.yaml:14)',
       'pack `orchestrator-boundary` without `main-edits` (signalbox.yaml:3)',
       'gate `orchestrator-boundary` of pack `orchestrator-boundary` in mode `warn` (signalbox.yaml:3)',
@@ -105,7 +105,7 @@ describe('trust', () => {
     trust(house)
     const loaded = house.load()
     expect(outline(loaded)).toEqual(LOOSENED)
-    expect(loaded.layers[0]).toMatchObject({ trusted: true, inert: [] })
+    expect(loaded.layers[0]).toMatchObject({ trusted: true, untrusted: [] })
     expect(loaded.program.notices).toEqual([])
     expect(statSync(join(house.stateDir, 'trust.json')).mode & 0o777).toBe(0o600)
     expect(Object.keys(JSON.parse(readFileSync(join(house.stateDir, 'trust.json'), 'utf8')))).toEqual([house.root])
@@ -150,7 +150,7 @@ describe('trust', () => {
     const house = new House()
     house.user(LOOSE)
     expect(outline(house.load())).toEqual(LOOSENED)
-    expect(house.load().layers[0]).toMatchObject({ trusted: true, covers: [], inert: [] })
+    expect(house.load().layers[0]).toMatchObject({ trusted: true, needsTrust: [], untrusted: [] })
   })
 
   it('a damaged trust file trusts nothing', () => {

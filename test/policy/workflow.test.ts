@@ -93,7 +93,9 @@ workflows:
     house.project(PLAN.replace('Plans.', 'Of the project.'))
     const waiting = house.load()
     expect(waiting.program.workflows).toBeUndefined()
-    expect(waiting.layers.flatMap(({ inert }) => inert)).toEqual([expect.stringMatching(/^workflow `plan` \(.*:1\)$/)])
+    expect(waiting.layers.flatMap(({ untrusted }) => untrusted)).toEqual([
+      expect.stringMatching(/^workflow `plan` \(.*:1\)$/),
+    ])
     house.user(PLAN)
     expect(house.load().program.workflows?.plan?.about).toBe('Plans.')
     house.write(house.userFile, '{}')

@@ -129,7 +129,7 @@ describe('the trail changes', () => {
       const total = summary(left).totals.invocations
       expect(total).toBeLessThan(600)
       expect(summary(book).totals.invocations).toBe(before + late.length)
-      expect(summary(book).counted).toMatchObject({ missed: 0, unreadable: 0 })
+      expect(summary(book).counted).toMatchObject({ removedRecords: 0, unreadableRecords: 0 })
       // hours that have all their records
       const since = THEN - 24 * HOUR
       expect(summary(book, since).totals).toEqual(summary(left, since).totals)

@@ -73,7 +73,7 @@ export function compilePolicyInMemory(
   const job = { input, layers, lastGood: () => null }
   const first = compilePolicy({ ...job, trusted: () => undefined })
   // Nothing needs trust: a second compilation would give the same result.
-  if (first.layers.every(layer => layer.inert.length === 0)) return first
+  if (first.layers.every(layer => layer.untrusted.length === 0)) return first
   const hashes = new Map(first.layers.filter(({ layer }) => own(layer)).map(layer => [layer.file, layer.trustHash]))
   return compilePolicy({ ...job, trusted: file => hashes.get(file) })
 }

@@ -141,7 +141,7 @@ const clockTime = (at: number): string => localClock(at).slice(0, 5)
 export function replayJson(replayed: ReplayResult, { title, notes, nameOf, ms }: ReplayViewOptions): string {
   const { tally, source, flaws, flawed, isCut } = replayed
   const { events, calls, sessions, same, differ, from, to, worst, stopped } = tally
-  const counted = { events, calls, sessions, same, differ, void: tally.void, sessionsStopped: stopped }
+  const counted = { events, calls, sessions, same, differ, afterStoppedCall: tally.void, sessionsStopped: stopped }
   const totals = {
     source,
     title,
@@ -152,7 +152,7 @@ export function replayJson(replayed: ReplayResult, { title, notes, nameOf, ms }:
     changes: [...tally.changes.values()].map(change => ({ ...change, name: nameOf(change.gate) })),
     gates: [...tally.gates.values()].map(gate => ({ ...gate, name: nameOf(gate.gate) })),
     ...(worst && { worst }),
-    unknown: Object.fromEntries(tally.gaps),
+    unknownBecause: Object.fromEntries(tally.gaps),
     malformed: { lines: flawed, first: flaws },
     isCut,
     notes,

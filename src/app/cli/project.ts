@@ -63,11 +63,11 @@ export function shortenPath(file: string, cwd: string, home: string): string {
 
 /** Notes on policy files that are not in force as written. */
 export const brokenLayerNotes = ({ policy, label }: ProjectContext): readonly string[] =>
-  policy.layers.flatMap(({ file, state, inert }) => [
+  policy.layers.flatMap(({ file, state, untrusted }) => [
     ...(state === 'last-good' ? [`${label(file)} is broken: its last valid version is still enforced`] : []),
     ...(state === 'left-out' ? [`${label(file)} is broken, and none of it is enforced`] : []),
     ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is denied`] : []),
-    ...inert.map(line => `not trusted yet (run \`signalbox trust\`): ${line}`),
+    ...untrusted.map(line => `not trusted yet (run \`signalbox trust\`): ${line}`),
   ])
 
 /** Shown when there is no policy. */

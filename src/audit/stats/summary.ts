@@ -38,17 +38,19 @@ export interface StatsSummary {
   readonly by: StatsGrouping
   readonly rules: readonly RuleRow[]
   readonly groups: readonly GroupRow[]
-  readonly dead: readonly RuleRow[]
+  readonly unmatched: readonly RuleRow[]
   readonly overridden: readonly RuleRow[]
   readonly counted: {
-    readonly upTo: number
-    /** records removed before they were counted; `unreadable`: records that cannot be parsed */
-    readonly missed: number
-    readonly unreadable: number
+    /** number of the last counted record */
+    readonly lastRecord: number
+    /** removed before they were counted */
+    readonly removedRecords: number
+    /** cannot be parsed */
+    readonly unreadableRecords: number
     /** if a project is requested: events of the period whose project is unknown */
-    readonly unplaced: number
+    readonly eventsWithoutProject: number
     /** of these, events with an error, such as a hook called wrongly */
-    readonly unplacedErrors: number
+    readonly errorsWithoutProject: number
     /** percentiles are never too low, and at most this many percent too high */
     readonly latencyErrorPercent: number
   }
@@ -68,7 +70,7 @@ export function summarizeStats(book: StatsDatabase, query: SummaryQuery): StatsS
   const { missed = 0, unreadable = 0, seq = 0 } = book.position ?? {}
   const since = firstCountedHour(book, project)
   const isHere = project !== undefined && session === undefined
-  // A rule without matches for one client or session is not dead: it may match for others.
+  // A rule without matches for one client or session is not listed as unmatched: it may match for others.
   const isWhole = isHere && client === undefined
   const isOnlyHere = isHere && policy.length > 0 && !hasSubprojects(book, project)
   const own = isHere ? policy.filter(gate => all || gate.layer !== 'built-in').map(gate => gate.id) : []
@@ -92,12 +94,12 @@ export function summarizeStats(book: StatsDatabase, query: SummaryQuery): StatsS
     groups: [...found.groups]
       .map(([group, sums]) => ({ group, ...eventNumbersOf(sums) }))
       .sort((a, b) => b.denied - a.denied || b.invocations - a.invocations || (a.group < b.group ? -1 : 1)),
-    dead: isWhole ? rules.filter(isSilentRule) : [],
+    unmatched: isWhole ? rules.filter(isSilentRule) : [],
     overridden: isWhole ? rules.filter(isAlwaysOverridden) : [],
     counted: {
-      upTo: seq,
-      ...{ missed, unreadable },
-      ...{ unplaced: stray.events, unplacedErrors: stray.errors },
+      lastRecord: seq,
+      ...{ removedRecords: missed, unreadableRecords: unreadable },
+      ...{ eventsWithoutProject: stray.events, errorsWithoutProject: stray.errors },
       latencyErrorPercent: ERROR_PERCENT,
     },
   }

@@ -173,19 +173,19 @@ function buildLayerReport(
 ): LayerReport {
   const trusted = layer !== undefined && isTrusted(layer, job)
   const { exposed } = layer?.version ?? found
-  const covers = isOwnPolicy({ ...found, exposed }) ? [] : (layer?.notes.covers ?? [])
+  const needsTrust = isOwnPolicy({ ...found, exposed }) ? [] : (layer?.notes.needsTrust ?? [])
   return {
     layer: found.layer,
     file: found.file,
     state,
     packs: (layer ? asTrusted(layer, trusted).units : []).flatMap(({ pack, file }) =>
-      pack ? [{ id: pack.id, file, set: pack.set }] : [],
+      pack ? [{ id: pack.id, file, options: pack.set }] : [],
     ),
     ...(exposed !== undefined && { exposed }),
     trusted,
     errors,
-    covers,
-    inert: trusted ? [] : covers,
+    needsTrust,
+    untrusted: trusted ? [] : needsTrust,
     trustHash: layer?.trustHash ?? '',
     ...(state === 'last-good' && savedAt !== undefined ? { savedAt } : {}),
   }

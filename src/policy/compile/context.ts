@@ -83,7 +83,7 @@ export interface ProjectFileOptions {
   /** `strict` and the options that need trust */
   readonly all: JsonObject
   /** one line for each option that needs trust */
-  readonly covers: readonly string[]
+  readonly needsTrust: readonly string[]
 }
 
 interface PackUse {
@@ -125,7 +125,7 @@ export interface CompileNotes {
   /** routes of built-in packs whose required program is not installed */
   readonly inactive: InactiveRoute[]
   /** everything that runs code or loosens, one line each */
-  readonly covers: string[]
+  readonly needsTrust: string[]
   readonly env: Set<string>
   readonly commands: Map<string, boolean>
   /** values of environment variables used in file names; null: not set */
@@ -145,7 +145,7 @@ export const createNotes = (limits?: ProjectLimits): CompileNotes => ({
   faults: [],
   warnings: [],
   inactive: [],
-  covers: [],
+  needsTrust: [],
   env: new Set(),
   commands: new Map(),
   variables: new Map(),
@@ -211,7 +211,7 @@ export function reportNoEffect(
 /** Records something that runs code or loosens. Returns whether it may take effect. */
 export function mayLoosen(context: CompileContext, holder: object, key: DocumentKey, what: string): boolean {
   context.notes.limits?.spend('rules', 1)
-  context.notes.covers.push(`${what} (${locationLabelOf(context, holder, key)})`)
+  context.notes.needsTrust.push(`${what} (${locationLabelOf(context, holder, key)})`)
   return context.trusted
 }
 

@@ -11,7 +11,7 @@ export interface LayerReport {
   readonly packs: readonly {
     readonly id: string
     readonly file: string
-    readonly set: Readonly<Record<string, string>>
+    readonly options: Readonly<Record<string, string>>
   }[]
   /** why other users could have written the file: what it runs or loosens has no effect */
   readonly exposed?: string
@@ -19,9 +19,9 @@ export interface LayerReport {
   readonly trusted: boolean
   readonly errors: readonly PolicyError[]
   /** what it runs or loosens, one line each, with its location */
-  readonly covers: readonly string[]
-  /** the entries of `covers` that have no effect: they need trust, or others could have written them */
-  readonly inert: readonly string[]
+  readonly needsTrust: readonly string[]
+  /** the entries of `needsTrust` that have no effect: they need trust, or others could have written them */
+  readonly untrusted: readonly string[]
   /** the hash that `setTrust` stores */
   readonly trustHash: string
   /** when the enforced version was saved, if it is an older version */

@@ -35,7 +35,7 @@ export function compileLayer(
     const ready = { input, unit, places, files: version.files, names }
     // built-in packs need no trust, so what they run or loosen is not listed
     return unit.pack?.builtIn
-      ? { ...ready, notes: { ...notes, covers: [], limits: undefined }, trusted: true }
+      ? { ...ready, notes: { ...notes, needsTrust: [], limits: undefined }, trusted: true }
       : { ...ready, notes, trusted }
   }
   const own = prepared.own ?? {

@@ -6,23 +6,23 @@ import type { LayerReport } from './layer-report.ts'
 /** The notices about this layer at every session start. */
 export function sessionNoticesOf(report: LayerReport, roots: LabelRoots): readonly string[] {
   const name = fileLabel(report.file, roots)
-  const inert = report.exposed === undefined ? waitingNotice(report, name) : [exposedNotice(report, name)]
-  if (report.state === 'active') return inert
+  const untrusted = report.exposed === undefined ? waitingNotice(report, name) : [exposedNotice(report, name)]
+  if (report.state === 'active') return untrusted
   const broken = `${name} is broken (${firstErrorOf(report, roots)})`
   if (report.state === 'denies') return [`${broken}; every tool call is denied until it is fixed`]
   if (report.state === 'left-out') return [`${broken}; it is not enforced`]
-  return [`${broken}; its version of ${formatUtcMinute(report.savedAt ?? 0)} is still enforced`, ...inert]
+  return [`${broken}; its version of ${formatUtcMinute(report.savedAt ?? 0)} is still enforced`, ...untrusted]
 }
 
-function waitingNotice({ inert }: LayerReport, name: string): readonly string[] {
-  const waiting = inert.length === 1 ? '1 entry' : `${inert.length} entries`
-  return inert.length === 0
+function waitingNotice({ untrusted }: LayerReport, name: string): readonly string[] {
+  const waiting = untrusted.length === 1 ? '1 entry' : `${untrusted.length} entries`
+  return untrusted.length === 0
     ? []
-    : [`${name}: ${waiting} not trusted yet (run \`signalbox trust\`): ${joinFirstThree(inert)}`]
+    : [`${name}: ${waiting} not trusted yet (run \`signalbox trust\`): ${joinFirstThree(untrusted)}`]
 }
 
-function exposedNotice({ exposed, inert }: LayerReport, name: string): string {
-  const without = inert.length === 0 ? '' : `; what it runs or loosens has no effect: ${joinFirstThree(inert)}`
+function exposedNotice({ exposed, untrusted }: LayerReport, name: string): string {
+  const without = untrusted.length === 0 ? '' : `; what it runs or loosens has no effect: ${joinFirstThree(untrusted)}`
   return `${name} cannot be trusted: ${exposed}${without}; read it, then \`chmod go-w\` it`
 }
 

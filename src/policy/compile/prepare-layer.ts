@@ -100,8 +100,8 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
   if (parts !== doc) places.copy(doc, parts)
   const own: PolicyUnit = { ...user, parts, options: new Map() }
   const units = [...packs(notes, false), own]
-  const waiting = units.flatMap(unit => unit.pack?.configured.covers ?? [])
-  notes.covers.push(...waiting)
+  const waiting = units.flatMap(unit => unit.pack?.configured.needsTrust ?? [])
+  notes.needsTrust.push(...waiting)
   const scripts = [...units.flatMap(unit => scriptsIn(unit, input)), ...workflowScriptsIn(doc, own.folder, input)]
   const sources = units.flatMap(unit => importedFilesOf(unit, input))
   const others = isLimitedLayer(layer) ? undefined : exposureAmong([...scripts, ...sources])

@@ -184,10 +184,10 @@ interface TrustRequest {
   readonly file: string
   readonly hash: string
   readonly trusted: boolean
-  readonly covers: readonly string[]
+  readonly needsTrust: readonly string[]
 }
 
 export const trustRequestsOf = (layers: readonly LayerReport[]): readonly TrustRequest[] =>
   layers
-    .filter(({ layer, covers }) => (layer === 'project' || layer === 'nested') && covers.length > 0)
-    .map(({ file, trustHash, trusted, covers }) => ({ file, hash: trustHash, trusted, covers }))
+    .filter(({ layer, needsTrust }) => (layer === 'project' || layer === 'nested') && needsTrust.length > 0)
+    .map(({ file, trustHash, trusted, needsTrust }) => ({ file, hash: trustHash, trusted, needsTrust }))

@@ -10,7 +10,7 @@ import type { PackContext } from './config-keys.ts'
 import { configEntriesOf, type OptionEntry, type OptionProblem } from './config-keys.ts'
 import { acceptsOption } from './options.ts'
 
-export const NO_PROJECT_FILE_OPTIONS: ProjectFileOptions = { strict: {}, all: {}, covers: [] }
+export const NO_PROJECT_FILE_OPTIONS: ProjectFileOptions = { strict: {}, all: {}, needsTrust: [] }
 
 /** Trust for `mode` and `onError` is checked where they are applied. Other common options could keep the policy from loading. */
 const COMMON_OPTIONS = ['mode', 'onError']
@@ -41,7 +41,7 @@ export function readConfigSection(
   }
   const strict: JsonObject = {}
   const all: JsonObject = {}
-  const covers: string[] = []
+  const needsTrust: string[] = []
   for (const entry of configEntriesOf(section, doc.keys ?? {})) {
     const spot = places.spot(entry.holder, entry.key)
     if ('note' in entry) {
@@ -60,9 +60,9 @@ export function readConfigSection(
       if (spot) places.put(to, name, spot)
     }
     const line = spot ? `${fileLabel(file, input)}:${spot.key.line}` : fileLabel(file, input)
-    if (!restricts) covers.push(`option \`${name}\` of pack \`${pack}\` (${line})`)
+    if (!restricts) needsTrust.push(`option \`${name}\` of pack \`${pack}\` (${line})`)
   }
-  return { strict, all, covers: [...new Set(covers)] }
+  return { strict, all, needsTrust: [...new Set(needsTrust)] }
 }
 
 function findOptionProblem(

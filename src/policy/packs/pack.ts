@@ -119,7 +119,7 @@ function openPack(text: string, location: PackLocation, given: JsonObject, conte
     pack: {
       id: location.id,
       builtIn: location.builtIn,
-      configured: { ...configured, covers: [...configured.covers, ...awaitingTrust.values()] },
+      configured: { ...configured, needsTrust: [...configured.needsTrust, ...awaitingTrust.values()] },
       set: Object.fromEntries(Object.entries(merged).map(([name, value]) => [name, formatOptionValue(value)])),
       hasOwnOptions: Object.keys(wanted.value).some(name => merged[name] !== undefined),
       common: choice.value,

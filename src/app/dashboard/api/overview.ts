@@ -16,7 +16,7 @@ export interface Overview {
   readonly top: readonly RuleRow[]
   readonly gates: readonly GateStatistics[]
   /** rules in the policy that did not match in the period; `lastAt` is their last match */
-  readonly dead: readonly RuleRow[]
+  readonly unmatched: readonly RuleRow[]
   readonly overridden: readonly RuleRow[]
   /** agents denied at least five times within the last hour that have not ended or done something else since; in all projects */
   readonly stuck: readonly AgentStop[]
@@ -24,7 +24,7 @@ export interface Overview {
   readonly strayErrors: number
   /** counting progress: `upTo` of `of` records; pages can ask again while it is behind */
   readonly counted: { readonly upTo: number; readonly of: number; readonly latencyErrorPercent: number }
-  /** the policy cannot be read, so `dead` is incomplete */
+  /** the policy cannot be read, so `unmatched` is incomplete */
   readonly problem?: string
 }
 

@@ -51,11 +51,11 @@ export function buildOverview(
         gates: withWeekCounts(book, summary.gates, project),
         stuck: stuckSessionsNow(archive, backend, auditLog, book),
         counted: {
-          upTo: counted.upTo,
+          upTo: counted.lastRecord,
           of: auditLog?.last() ?? 0,
           latencyErrorPercent: counted.latencyErrorPercent,
         },
-        strayErrors: counted.unplacedErrors,
+        strayErrors: counted.errorsWithoutProject,
         ...(problem !== undefined && { problem }),
       }
     })

@@ -35,7 +35,7 @@ export function buildDashboardStatus(
       hooks: policy.program.hooks.length,
       problems: policy.problems.length,
       ...deadlockIn(backend, root),
-      waiting: policy.layers.flatMap(({ inert }) => inert).length,
+      waiting: policy.layers.flatMap(({ untrusted }) => untrusted).length,
     },
     bypasses: activeBypasses,
     auditLog,

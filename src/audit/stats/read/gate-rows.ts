@@ -27,7 +27,7 @@ export interface GateRow {
   readonly denied: number
   readonly asked: number
   readonly warned: number
-  readonly letPast: number
+  readonly bypassedEvents: number
   /** in mode `observe` or `warn`: what it would have done in mode `block` */
   readonly wouldDeny: number
   readonly wouldAsk: number
@@ -62,7 +62,7 @@ export function gateRows(
       denied: did('deny'),
       asked: did('ask'),
       warned: did('warn'),
-      letPast: did('bypassed'),
+      bypassedEvents: did('bypassed'),
       wouldDeny: did('would deny'),
       wouldAsk: did('would ask'),
       errors: failed.get(id)?.get('') ?? 0,

@@ -92,7 +92,7 @@ function totalLines({ totals, counted }: StatsSummary): readonly string[] {
     `${formatNumber(asked)} asked`,
     `${formatNumber(bypassed)} bypassed`,
     `${formatNumber(whitelisted)} whitelisted`,
-    errorsText(errors, counted.unplacedErrors),
+    errorsText(errors, counted.errorsWithoutProject),
   ]
   return [
     `  decisions ${parts.join(', ')}`,
@@ -118,7 +118,7 @@ function errorsText(here: number, stray: number): string {
 }
 
 function gateTable(
-  { gates: rows, dead, project }: StatsSummary,
+  { gates: rows, unmatched, project }: StatsSummary,
   { width, now, part }: StatsDisplay,
 ): readonly string[] {
   if (rows.length === 0) return []
@@ -136,8 +136,9 @@ function gateTable(
   const cells = order.slice(0, MAX_ROWS).map(row => {
     const { name, mode, isRemoved: gone, fired, fixed, bypassed, stuck, other: left, errors, latencyMs } = row
     const isSilent = latencyMs.count === 0
-    const isIdle = isSilent && mode !== null && project !== null && !part && dead.some(({ gate }) => gate === row.gate)
-    const last = isIdle ? silenceText(row, dead, now) : formatMs(latencyMs.p95)
+    const isIdle =
+      isSilent && mode !== null && project !== null && !part && unmatched.some(({ gate }) => gate === row.gate)
+    const last = isIdle ? silenceText(row, unmatched, now) : formatMs(latencyMs.p95)
     const head = gone ? `${name} (removed)` : mode === null || mode === 'block' ? name : `${name} (${mode})`
     if (fired === 0) return [head, '0', '-', '-', '-', '-', formatNumber(errors), last]
     return [
@@ -151,8 +152,8 @@ function gateTable(
   return [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]
 }
 
-const silenceText = ({ gate }: GateRow, dead: readonly RuleRow[], now: number): string => {
-  const last = Math.max(...dead.filter(row => row.gate === gate).map(row => row.lastAt ?? 0), 0)
+const silenceText = ({ gate }: GateRow, unmatched: readonly RuleRow[], now: number): string => {
+  const last = Math.max(...unmatched.filter(row => row.gate === gate).map(row => row.lastAt ?? 0), 0)
   return last === 0 ? 'idle' : `idle ${formatInLargestUnit(now - last)}`
 }
 
@@ -250,9 +251,11 @@ const overriddenLines = ({ overridden: rows }: StatsSummary): readonly string[] 
     return `No effect  ${name} ${rule} matched ${fired === 1 ? 'once' : `${formatNumber(fired)} times`}, ${how} each time`
   })
 
-const noteLines = ({ counted: { missed, unreadable, unplaced } }: StatsSummary): readonly string[] => [
-  ...(unplaced > 0
-    ? [`Note  ${formatCount(unplaced, 'event')} of unknown projects not included: use --everywhere`]
+const noteLines = ({
+  counted: { removedRecords: missed, unreadableRecords: unreadable, eventsWithoutProject },
+}: StatsSummary): readonly string[] => [
+  ...(eventsWithoutProject > 0
+    ? [`Note  ${formatCount(eventsWithoutProject, 'event')} of unknown projects not included: use --everywhere`]
     : []),
   ...(missed > 0 ? [`Note  ${formatCount(missed, 'record')} removed before counting`] : []),
   ...(unreadable > 0 ? [`Note  ${formatCount(unreadable, 'record')} cannot be read: signalbox audit verify`] : []),
@@ -261,11 +264,11 @@ const noteLines = ({ counted: { missed, unreadable, unplaced } }: StatsSummary):
 const GOOD_FIX_RATE = 0.8
 
 /** The interpretation, on one line. */
-function interpretationLines({ gates: rows, dead }: StatsSummary): readonly string[] {
+function interpretationLines({ gates: rows, unmatched }: StatsSummary): readonly string[] {
   const names = (list: readonly string[]) => [...new Set(list)].slice(0, 3).join(', ')
   const works = rows.filter(row => row.fired > 0 && row.fixed / row.fired >= GOOD_FIX_RATE).map(row => row.name)
   const stuck = rows.filter(row => row.stuck > 0).map(row => row.name)
-  const idle = dead.filter(({ gate }) => rows.every(row => row.gate !== gate || row.latencyMs.count === 0))
+  const idle = unmatched.filter(({ gate }) => rows.every(row => row.gate !== gate || row.latencyMs.count === 0))
   const parts = [
     ...(works.length > 0 ? [`${names(works)} ${works.length === 1 ? 'works' : 'work'}`] : []),
     ...(stuck.length > 0 ? [`agents get stuck at ${names(stuck)}`] : []),
@@ -274,9 +277,9 @@ function interpretationLines({ gates: rows, dead }: StatsSummary): readonly stri
   return parts.length > 0 ? [`Summary  ${parts.join('; ')}`] : []
 }
 
-function nextCommand({ gates: rows, dead }: StatsSummary): string {
+function nextCommand({ gates: rows, unmatched }: StatsSummary): string {
   const ready = rows.find(row => row.mode !== 'block' && row.mode !== null && row.wouldDeny > 0)
   if (rows.some(row => row.stuck > 0)) return 'signalbox explain --last'
   if (ready) return `signalbox replay --gate ${ready.name} --mode block`
-  return dead.length > 0 ? 'signalbox stats --by rule' : 'signalbox status'
+  return unmatched.length > 0 ? 'signalbox stats --by rule' : 'signalbox status'
 }

@@ -5,7 +5,7 @@ import { href } from '../../route/route.ts'
 import { plural } from '../../words/number.ts'
 
 interface Props {
-  readonly dead: Overview['dead']
+  readonly dead: Overview['unmatched']
   readonly overridden: Overview['overridden']
 }
 

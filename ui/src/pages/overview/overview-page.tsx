@@ -100,7 +100,7 @@ function Numbers({ overview, project }: NumbersProps) {
       <GateTable gates={overview.gates} />
       <div className="columns">
         <TopRules rules={overview.top} of={of} />
-        {!isQuiet && <DeadRules dead={overview.dead} overridden={overview.overridden} />}
+        {!isQuiet && <DeadRules dead={overview.unmatched} overridden={overview.overridden} />}
       </div>
       <StuckAgents stops={elsewhere} title="Stuck in other projects" />
     </>

@@ -71,10 +71,10 @@ function Layer({ layer, root, gates }: Props) {
             </>
           )}
         </span>
-        <span className="tag" data-tone={layer.inert.length > 0 ? 'ask' : 'plain'}>
-          {layer.inert.length > 0
-            ? `${plural(layer.inert.length, 'line')} not trusted`
-            : layer.covers.length > 0
+        <span className="tag" data-tone={layer.untrusted.length > 0 ? 'ask' : 'plain'}>
+          {layer.untrusted.length > 0
+            ? `${plural(layer.untrusted.length, 'line')} not trusted`
+            : layer.needsTrust.length > 0
               ? 'trusted'
               : 'no trust needed'}
         </span>
@@ -83,16 +83,18 @@ function Layer({ layer, root, gates }: Props) {
         <p className="quiet">
           uses{' '}
           {layer.packs
-            .map(({ id, set }) => [id, ...Object.entries(set).map(([key, value]) => `${key}=${value}`)].join(' '))
+            .map(({ id, options }) =>
+              [id, ...Object.entries(options).map(([key, value]) => `${key}=${value}`)].join(' '),
+            )
             .join(', ')}
         </p>
       )}
       <GateNames gates={gates} />
-      {layer.inert.length > 0 && (
+      {layer.untrusted.length > 0 && (
         <div className="inert">
           <p>These parts loosen the policy or run code, and are ignored until you trust the file:</p>
           <ul>
-            {layer.inert.map(line => (
+            {layer.untrusted.map(line => (
               <li key={line}>
                 <TextWithCode text={line} />
               </li>

@@ -17,8 +17,8 @@ export const trustCommand: Command = {
       return 0
     }
     const waiting = covered.filter(request => request.trusted === Boolean(values.revoke))
-    for (const { file, covers } of waiting) {
-      terminal.out(`${label(file)}\n${covers.map(line => `  ${line}\n`).join('')}`)
+    for (const { file, needsTrust } of waiting) {
+      terminal.out(`${label(file)}\n${needsTrust.map(line => `  ${line}\n`).join('')}`)
     }
     if (!terminal.isPerson) {
       recordAction(folders, 'trust.refused', terminal.doubt ?? 'there is no terminal', terminal)

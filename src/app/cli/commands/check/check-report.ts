@@ -140,7 +140,7 @@ const hasDetails = ({ proof, project: { policy } }: CheckResult): boolean =>
     policy.problems,
     policy.warnings,
     policy.inactive,
-  ].some(list => list.length > 0) || policy.layers.some(({ inert }) => inert.length > 0)
+  ].some(list => list.length > 0) || policy.layers.some(({ untrusted }) => untrusted.length > 0)
 
 function printDetails(checkResult: CheckResult, { out, window, width }: Terminal, verdict: string): void {
   const { project, proof } = checkResult
@@ -170,7 +170,7 @@ function printDetails(checkResult: CheckResult, { out, window, width }: Terminal
   ]
   if (notes.length > 0) out(`\n${notes.join('')}`)
   out(inactiveRoutesText(inactive))
-  const waiting = layers.flatMap(layer => layer.inert)
+  const waiting = layers.flatMap(layer => layer.untrusted)
   const { hooks, allow } = policy.program
   const isEmpty = userGates(policy.program).length + hooks.length + allow.length + waiting.length === 0
   if (layers.length > 0 && problems.length === 0 && isEmpty)

@@ -97,7 +97,7 @@ function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }
     if (layer?.layer !== 'project' && layer?.layer !== 'nested') return fix
     if (fix.advice.includes('`adjust: ')) return { ...fix, advice: `${fix.advice}; then run \`signalbox trust\`` }
     const again = `${fix.advice}; then run \`signalbox trust\` again`
-    return layer.covers.length > 0 ? { ...fix, advice: again } : fix
+    return layer.needsTrust.length > 0 ? { ...fix, advice: again } : fix
   }
   return { ...finding, fix: finding.fix.map(named) }
 }

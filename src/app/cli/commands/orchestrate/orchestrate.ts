@@ -167,7 +167,7 @@ function assertNotInTask({ folders }: ProjectContext, { env }: Terminal): void {
 
 /** Warns that the project's orchestrator settings have no effect until a person trusts them. */
 function warnIfUntrusted({ policy }: ProjectContext, { err }: Terminal): void {
-  const waits = policy.layers.some(({ inert }) => inert.some(text => text.startsWith('setting `orchestrator`')))
+  const waits = policy.layers.some(({ untrusted }) => untrusted.some(text => text.startsWith('setting `orchestrator`')))
   if (waits) err("The project's `settings.orchestrator` is ignored until you run `signalbox trust`.\n")
 }
 

@@ -54,7 +54,7 @@ export function findWorkflow(name: string, { project }: Pick<OrchestrateContext,
 
 /** Workflows of the project that are not trusted yet. */
 const waitingWorkflows = ({ policy }: OrchestrateContext['project']): readonly string[] =>
-  policy.layers.flatMap(({ inert }) => inert.flatMap(text => /^workflow `([^`]+)`/.exec(text)?.[1] ?? []))
+  policy.layers.flatMap(({ untrusted }) => untrusted.flatMap(text => /^workflow `([^`]+)`/.exec(text)?.[1] ?? []))
 
 /** `--plan`: shows which backend would do which step. */
 export function planWorkflow(

@@ -43,7 +43,7 @@ function packReplacementsFor(scope: SettingsScope, terminal: Terminal): readonly
         note,
         isInForce:
           works &&
-          used.some(candidate => candidate.file === file && !INACTIVE_MODES.includes(candidate.set.mode ?? '')),
+          used.some(candidate => candidate.file === file && !INACTIVE_MODES.includes(candidate.options.mode ?? '')),
       }
     }),
   )
@@ -63,7 +63,7 @@ function findImportBlocker(
   if (scope === 'user') return undefined
   if (!terminal.isPerson)
     return `a project's policy runs hooks only after a person trusts it, and there is nobody to ask (${terminal.doubt ?? 'there is no terminal'})`
-  const waits = layers.some(layer => layer.file === file && layer.inert.length > 0)
+  const waits = layers.some(layer => layer.file === file && layer.untrusted.length > 0)
   return waits ? 'the policy that would run it is not trusted yet: signalbox trust' : undefined
 }
 
@@ -111,12 +111,12 @@ const firstLine = (line: string): string => {
 export function trustImportedHooks({ adoption, scope }: InstallPlan, paths: InstallPaths, terminal: Terminal): void {
   if (scope !== 'project' || adoption.policy === undefined || !terminal.isPerson) return
   const { policy, folders } = openProject(terminal)
-  for (const { file, hash, covers } of trustRequestsOf(policy.layers).filter(
+  for (const { file, hash, needsTrust } of trustRequestsOf(policy.layers).filter(
     request => request.file === adoption.policy,
   )) {
     if (!setTrust(folders.state, file, hash))
       throw new Error(`could not write to ${folders.state}; run signalbox trust`)
     recordAction(folders, 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)
-    terminal.out(`Trust  ${displayPath(file, paths)}  ${countNoun(covers.length, 'part')}\n`)
+    terminal.out(`Trust  ${displayPath(file, paths)}  ${countNoun(needsTrust.length, 'part')}\n`)
   }
 }

@@ -173,7 +173,9 @@ async function runInteractively(
 function pathNote({ policy }: ProjectContext, paths: InstallPaths): string {
   const gates = gatesSuggestingSignalbox(policy.program)
   const command = checkCommandOnPath(paths)
-  const waits = policy.layers.some(({ inert }) => inert.some(text => /^(setting `orchestrator`|workflow `)/.test(text)))
+  const waits = policy.layers.some(({ untrusted }) =>
+    untrusted.some(text => /^(setting `orchestrator`|workflow `)/.test(text)),
+  )
   return [
     gates.length > 0 && !command.isFound
       ? `Note   ${gates.join(', ')} tells agents to run \`signalbox …\`, but \`signalbox\` is not on the PATH. Denials show its full path, other texts do not. Fix: ${command.fix}\n`

@@ -46,23 +46,23 @@ function gatesText({ gates }: Policy): string {
 }
 
 function printLayer(
-  { layer, file, state, packs, trusted, covers, inert }: LayerReport,
+  { layer, file, state, packs, trusted, needsTrust, untrusted }: LayerReport,
   label: (file: string) => string,
   { out }: Terminal,
 ): void {
   const trust =
-    covers.length === 0
+    needsTrust.length === 0
       ? ''
       : trusted
         ? ', trusted'
-        : `, ${countNoun(inert.length, 'part')} not trusted yet: \`signalbox trust\``
+        : `, ${countNoun(untrusted.length, 'part')} not trusted yet: \`signalbox trust\``
   out(`${layer.padEnd(8)} ${layer === 'built-in' ? 'part of Signalbox' : label(file)}  ${state}${trust}\n`)
   for (const pack of packs) out(`         uses ${packText(pack)}\n`)
-  for (const line of inert) out(`         not trusted: ${line}\n`)
+  for (const line of untrusted) out(`         not trusted: ${line}\n`)
 }
 
 /** `name (option: value)`. */
-function packText({ id, set }: LayerReport['packs'][number]): string {
+function packText({ id, options: set }: LayerReport['packs'][number]): string {
   const options = Object.entries(set).map(([name, value]) => `${name}: ${value}`)
   return options.length === 0 ? id : `${id} (${options.join(', ')})`
 }

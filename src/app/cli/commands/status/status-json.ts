@@ -21,7 +21,7 @@ export const statusJson = (
     gates: policy.program.gates.filter(({ layer }) => layer !== 'built-in').length,
     hooks: policy.program.hooks.length,
     problems: policy.problems.length,
-    untrusted: policy.layers.flatMap(({ inert }) => inert),
+    untrusted: policy.layers.flatMap(({ untrusted }) => untrusted),
     ...(proof && { verification: proof }),
   },
   today,

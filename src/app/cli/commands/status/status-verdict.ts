@@ -91,7 +91,7 @@ function findWeakness({
     return { word, why: 'an agent can get stuck in the policy', next: 'signalbox check' }
   if (!layers.some(({ layer }) => layer !== 'built-in'))
     return { word, why: "no policy here: only Signalbox's own files are protected", next: 'signalbox init' }
-  const waiting = layers.flatMap(({ inert }) => inert).length
+  const waiting = layers.flatMap(({ untrusted }) => untrusted).length
   if (waiting > 0)
     return { word, why: `${countNoun(waiting, 'part')} of the policy not trusted yet`, next: 'signalbox trust' }
   if (broken !== undefined)

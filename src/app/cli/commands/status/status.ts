@@ -155,7 +155,7 @@ function policyText(
   const own = layers.filter(({ layer }) => layer !== 'built-in')
   if (own.length === 0) return "none: only Signalbox's own files are protected"
   const gates = program.gates.filter(({ layer }) => layer !== 'built-in')
-  const waiting = own.flatMap(({ inert }) => inert).length
+  const waiting = own.flatMap(({ untrusted }) => untrusted).length
   const refuses = own.some(({ state }) => state === 'denies')
   return [
     own

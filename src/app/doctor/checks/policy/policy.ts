@@ -85,7 +85,7 @@ const locationOf = ({ file, line, column, message }: PolicyError) => ({
 
 /** Other users could have written a policy of the person's own, or a managed one. */
 const exposedFindings = ({ policy: { layers }, label }: DoctorContext): readonly DoctorFinding[] =>
-  layers.flatMap(({ file, exposed, inert }) =>
+  layers.flatMap(({ file, exposed, untrusted }) =>
     exposed === undefined
       ? []
       : [
@@ -94,7 +94,7 @@ const exposedFindings = ({ policy: { layers }, label }: DoctorContext): readonly
             severity: 'problem',
             effect: 'other users can change what your agents may do',
             file,
-            found: inert.length === 0 ? exposed : `${exposed}: what it runs or loosens has no effect`,
+            found: untrusted.length === 0 ? exposed : `${exposed}: what it runs or loosens has no effect`,
             fix: `chmod go-w ${label(file)} ${label(dirname(file))}`,
           },
         ],
@@ -102,8 +102,8 @@ const exposedFindings = ({ policy: { layers }, label }: DoctorContext): readonly
 
 const untrustedFindings = ({ policy: { layers } }: DoctorContext): readonly DoctorFinding[] =>
   layers
-    .filter(({ inert, exposed }) => inert.length > 0 && exposed === undefined)
-    .map(({ file, inert: [first = '', ...more] }) => ({
+    .filter(({ untrusted, exposed }) => untrusted.length > 0 && exposed === undefined)
+    .map(({ file, untrusted: [first = '', ...more] }) => ({
       id: 'POLICY-UNTRUSTED',
       severity: 'problem',
       effect: 'the parts of this policy that run code or loosen rules are ignored',
