@@ -152,3 +152,21 @@ describe('a record', () => {
       expect(JSON.stringify(record)).not.toContain('hunter2')
     }))
 })
+
+it('what a person hears of several gates that an agent is stuck at is true of each', () => {
+  const rule = (id: string) =>
+    `{ id: ${id}, while: closed, when: { event: tool.before, command: git push }, then: deny, message: Not ${id}. }`
+  const gate = (id: string) => `  ${id}:\n    initial: closed\n    rules: [${rule(`${id}1`)}, ${rule(`${id}2`)}]\n`
+  return withSandbox({ project: `gates:\n${gate('a')}${gate('b')}` }, async sandbox => {
+    const replies = []
+    for (let nth = 0; nth < 5; nth++) replies.push(await hook(sandbox, push({ tool_use_id: `t${nth}` })))
+    const { systemMessage } = JSON.parse(replies.at(-1)?.stdout ?? '')
+    // with one of the two switched off, the other one denies the call all the same
+    expect(systemMessage.split('\n')).toEqual(
+      ['a', 'b'].map(
+        id =>
+          `signalbox: main is stuck at the gate "${id}": 5 denials in two minutes. \`signalbox bypass --gate ${id} --for 10m --reason "…"\` switches it off.`,
+      ),
+    )
+  })
+})

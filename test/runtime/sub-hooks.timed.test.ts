@@ -482,7 +482,7 @@ describe('a sub-hook that refuses again and again (R3.11)', () => {
   const STUCK =
     'Denied 5 times in two minutes: stop trying. Tell the user you are stuck at the hook hook:user/1, and do other work.'
   const PERSON =
-    'signalbox: main is stuck at the hook hook:user/1: 5 denials in two minutes. Removing it from `hooks` lets it pass.'
+    'signalbox: main is stuck at the hook hook:user/1: 5 denials in two minutes. Removing it from `hooks` switches it off.'
 
   it('is heard in full once, then in short, and the fifth time the person hears of it', () =>
     once([refuses(LONG)], async sandbox => {

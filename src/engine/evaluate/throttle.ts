@@ -35,7 +35,7 @@ export const gateDenialSource = (
   name: `the gate "${gate.name}"`,
   help: gate.yields
     ? `\`signalbox bypass --gate ${gate.name} --for 10m --reason "…"\``
-    : 'Only changing your own policy',
+    : 'Changing your own policy',
   lasts,
 })
 
@@ -61,7 +61,7 @@ interface Refusing {
 
 /** Shortens a repeated denial and adds a note. `denials` holds the times to store if the event is denied. */
 export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, refusing: Refusing) {
-  const { reason, message, caller, now, shortens, head = '' } = refusing
+  const { reason, message = '', caller, now, shortens, head = '' } = refusing
   const key = `${caller.key}|${obstacle.id}`
   const textKey = obstacle.varies ? `${key}|${fnv64(reason)}` : key
   const within = (one: string, ms: number) => (denials[one] ?? []).filter(time => now - time <= ms).length
@@ -72,9 +72,9 @@ export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, ref
   const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
   const repeat = { nth, stuck, repeated, again: lasting ? ', and will be again' : '' }
   const alarm = stuck
-    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} denials in two minutes. ${obstacle.help} lets it pass.`
+    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} denials in two minutes. ${obstacle.help} switches it off.`
     : ''
-  const words = message && alarm ? `${message}\n${alarm}` : message || alarm
+  const words = joinDistinct([message, alarm], '\n')
   const next: DenialTimes = { [key]: counted(denials[key], now), [textKey]: counted(denials[textKey], now) }
   const { text, ...noted } = reword(reason, repeat, obstacle, shortens)
   const refusal: Refusal = { text: head + text, ...noted, name: obstacle.name }
