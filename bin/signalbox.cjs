@@ -291,11 +291,11 @@ function lastResort(args, text, why, onRecord) {
   const { refuses = {} } = client ?? {}
   const { event, isUnknown } = eventOf(payload, text, option('--event'), client)
   const mayBeCall = isUnknown || Object.hasOwn(refuses, event) || REFUSABLE.test(event)
-  const postures = posturesFor(payload, client)
-  const refused = mayBeCall && (option('--on-error') === 'closed' || isClosed(postures))
+  const failureModes = failureModesFor(payload, client)
+  const refused = mayBeCall && (option('--on-error') === 'closed' || isClosed(failureModes))
   const [line] = why.split('\n')
   const entry = entryOf(payload, line, refused, onRecord)
-  log(postures, option('--client'), entry)
+  log(failureModes, option('--client'), entry)
   // an unknown client name must not appear in statistics
   spool(entry, client && option('--client'), event)
   const answer = wordsFor(client, { event, isUnknown, refused, why })
@@ -384,17 +384,17 @@ function parse(text) {
  * the client's project variable, or to a folder around the agent or this process. A policy file that is newer than its stored failure
  * mode is read itself.
  */
-function isClosed(postures) {
-  if (postures.some(one => one.word === 'closed')) return true
-  const newest = Math.max(0, ...postures.map(one => one.at))
+function isClosed(failureModes) {
+  if (failureModes.some(one => one.word === 'closed')) return true
+  const newest = Math.max(0, ...failureModes.map(one => one.at))
   return (
-    postures.some(({ folder, at }) => declaresClosed(join(folder, 'signalbox.yaml'), at)) ||
+    failureModes.some(({ folder, at }) => declaresClosed(join(folder, 'signalbox.yaml'), at)) ||
     declaresClosed(userFile(), newest) ||
     declaresClosed(MANAGED_FILE, newest)
   )
 }
 
-function posturesFor(payload, client) {
+function failureModesFor(payload, client) {
   const { createHash } = require('node:crypto')
   const starts = [...projectFolders(client), payload.cwd, here()]
   return [...new Set(starts.flatMap(enclosing))].map(folder => {
@@ -467,9 +467,9 @@ const entryOf = (payload, line, refused, onRecord = 'the hook ended without a re
 })
 
 /** Adds a line to the error log of the innermost project that keeps one for this client. Errors here do not change the answer. */
-function log(postures, client, entry) {
+function log(failureModes, client, entry) {
   try {
-    const { folder, logs } = postures.find(one => one.logs) ?? {}
+    const { folder, logs } = failureModes.find(one => one.logs) ?? {}
     const files = folder === undefined ? [] : JSON.parse(logs).filter(one => one.on.includes(client))
     for (const { errors } of files) append(folder, errors, `${JSON.stringify(entry)}\n`)
   } catch {}

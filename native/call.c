@@ -17,9 +17,9 @@
 static char *const NO_ARGS[] = {NULL};
 struct call call = {
     .args = NO_ARGS,
-    .asked = {.door = NOBODY, .socket = -1, .folder = -1, .back = -1},
+    .daemon = {.availability = NOT_RUNNING, .socket = -1, .folder = -1, .back = -1},
     .deadline = BUDGET_MS,
-    .promised_ms = BUDGET_MS,
+    .announced_ms = BUDGET_MS,
 };
 
 /** Node's limit for the length of a string. */
@@ -74,23 +74,23 @@ _Noreturn void finish(int exit_code, text out, text err) {
   _exit(exit_code);
 }
 
-static _Noreturn void give(struct answer answer) {
+static _Noreturn void exit_with(struct answer answer) {
   finish(answer.exit_code, text_in(&answer.out), text_in(&answer.err));
 }
 
 _Noreturn void fail(const char *why) {
   end_one_shot();
-  leave_daemon(&call.asked);
+  leave_daemon(&call.daemon);
   // reading the declared failure mode needs a descriptor: free one in case the limit is reached
   close(STDIN_FILENO);
-  give(last_resort(call.args, text_in(&call.payload), why));
+  exit_with(last_resort(call.args, text_in(&call.payload), why));
 }
 
 _Noreturn void fail_late(void) {
   char why[64];
-  int64_t rest = call.promised_ms % 1000;
+  int64_t rest = call.announced_ms % 1000;
   int size = snprintf(why, sizeof why, rest ? TIMEOUT " %lld.%03lld" : TIMEOUT " %lld",
-                      (long long)(call.promised_ms / 1000), (long long)rest);
+                      (long long)(call.announced_ms / 1000), (long long)rest);
   while (rest && why[size - 1] == '0') size--;
   snprintf(why + size, sizeof why - (size_t)size, " s");
   fail(why);
@@ -99,17 +99,17 @@ _Noreturn void fail_late(void) {
 _Noreturn void ended_by(const char *signal) { fail(signal); }
 
 /** Out of memory: first uses the spare memory, then answers without reading the declared failure mode, then exits without text. */
-static _Noreturn void fail_poorly(const char *why) {
+static _Noreturn void fail_without_memory(const char *why) {
   static int before;
   int nth = before++;
   if (nth > 1) _exit(2);
   use_spare();
   if (nth == 0) fail(why);
   end_one_shot();
-  give(shortest_resort(call.args, text_in(&call.payload), why));
+  exit_with(shortest_resort(call.args, text_in(&call.payload), why));
 }
 
-_Noreturn void out_of_memory(void) { fail_poorly("out of memory"); }
+_Noreturn void out_of_memory(void) { fail_without_memory("out of memory"); }
 
 // tests want to see crashes
 #ifndef SEE_CRASHES
@@ -122,7 +122,7 @@ static void crashed(int number) {
     begin_waiting();
     read_payload();
   }
-  fail_poorly("out of memory for the stack");
+  fail_without_memory("out of memory for the stack");
 }
 #endif
 

@@ -22,9 +22,9 @@ struct call {
   char *const *args;
   /** the payload received so far */
   struct bytes payload;
-  struct daemon asked;
+  struct daemon daemon;
   /** the deadline in milliseconds since the program began; and the promised time, for the message */
-  int64_t deadline, promised_ms;
+  int64_t deadline, announced_ms;
   /** random id in hex; if the daemon dies, the one-shot process finds a recorded answer by it */
   char id[33];
 };

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from src/clients/: what each client wants to know of, and how it is answered, when nothing judges.
+// Written by `npm run generate` from src/clients/: the answers of the last resort for each client.
 // clang-format off
 #ifndef CLIENTS_H
 #define CLIENTS_H
@@ -7,14 +7,14 @@
 #include <stddef.h>
 
 struct words {
-  /** refuses: NULL where a failure refuses nothing */
+  /** NULL in refuses: a failure denies nothing */
   const char *event, *refuses, *passes;
 };
 
 struct client {
   const char *id, *project, *unnamed;
   bool in_words;
-  /** what passes is said with these words where nobody knows which event it was */
+  /** the text of a call that passes, if its event is unknown */
   const char *unread;
   const struct words *words;
 };

@@ -21,7 +21,7 @@
 #include "place.h"
 
 /** How long, in milliseconds, a new daemon waits for the call that started it, so that the two do not compete, and its poll interval. */
-enum { AFTER_YOU = 400, LOOK_EVERY = 4 };
+enum { HOOK_END_MS = 400, LOOK_EVERY = 4 };
 
 /** In seconds: no second start, and no request to a daemon that hangs. */
 enum { START_AGAIN = 30, SILENT_FOR = 3, LONGEST_STAMP = START_AGAIN };
@@ -29,12 +29,12 @@ enum { START_AGAIN = 30, SILENT_FOR = 3, LONGEST_STAMP = START_AGAIN };
 static int open_folder(const char *path) { return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
 
 /** A stamp is a file with a time in the future. A time too far ahead comes from a wrong clock and does not count. */
-static bool is_ahead(const struct stat *stamp) {
+static bool is_in_future(const struct stat *stamp) {
   time_t now = time(NULL);
   return stamp->st_mtime > now && stamp->st_mtime - now <= LONGEST_STAMP;
 }
 
-static void set_ahead(int file, int seconds) {
+static void set_in_future(int file, int seconds) {
   struct timespec until = {.tv_sec = time(NULL) + seconds};
   futimens(file, (struct timespec[]){until, until});
 }
@@ -103,15 +103,15 @@ static int new_socket(void) {
 #endif
 }
 
-static enum door look(struct daemon *daemon) {
+static enum availability check_run_folder(struct daemon *daemon) {
   struct stat silent;
-  if (!is_ours(daemon->folder)) return SHUT;
-  if (fstatat(daemon->folder, "silent", &silent, AT_SYMLINK_NOFOLLOW) == 0 && is_ahead(&silent)) return SHUT;
-  if (!append_file(&daemon->token, daemon->folder, "token", 512) || daemon->token.size == 0) return NOBODY;
-  return is_same_place(&daemon->token) ? OPEN : SHUT;
+  if (!is_ours(daemon->folder)) return UNUSABLE;
+  if (fstatat(daemon->folder, "silent", &silent, AT_SYMLINK_NOFOLLOW) == 0 && is_in_future(&silent)) return UNUSABLE;
+  if (!append_file(&daemon->token, daemon->folder, "token", 512) || daemon->token.size == 0) return NOT_RUNNING;
+  return is_same_place(&daemon->token) ? AVAILABLE : UNUSABLE;
 }
 
-enum door knock(struct daemon *daemon) {
+enum availability connect_daemon(struct daemon *daemon) {
   daemon->socket = new_socket();
   daemon->back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC
 #ifdef O_PATH
@@ -119,12 +119,12 @@ enum door knock(struct daemon *daemon) {
 #endif
   );
   // do not chdir unless we can fchdir back
-  if (daemon->socket < 0 || daemon->back < 0 || fchdir(daemon->folder) != 0) return SHUT;
+  if (daemon->socket < 0 || daemon->back < 0 || fchdir(daemon->folder) != 0) return UNUSABLE;
   struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
   if (connect(daemon->socket, (struct sockaddr *)&address, sizeof address) != 0)
     // a full queue (EAGAIN) or a sandbox (EPERM) is no reason to start another daemon
-    return errno == ENOENT || errno == ECONNREFUSED ? NOBODY : SHUT;
-  return is_own_user(daemon->socket) ? OPEN : SHUT;
+    return errno == ENOENT || errno == ECONNREFUSED ? NOT_RUNNING : UNUSABLE;
+  return is_own_user(daemon->socket) ? AVAILABLE : UNUSABLE;
 }
 
 static struct bytes run_folder(text state) {
@@ -135,16 +135,16 @@ static struct bytes run_folder(text state) {
 }
 
 struct daemon find_daemon(text state) {
-  struct daemon daemon = {.door = NOBODY, .socket = -1, .folder = -1, .back = -1};
+  struct daemon daemon = {.availability = NOT_RUNNING, .socket = -1, .folder = -1, .back = -1};
   struct bytes path = run_folder(state), whole = {0};
   append_text(&whole, state);
   // the program reports the unsafe folder and denies
   bool foreign = is_foreign(c_string(&whole));
   release(&whole);
   daemon.folder = open_folder(c_string(&path));
-  if (foreign) daemon.door = SHUT;
-  else if (daemon.folder >= 0) daemon.door = look(&daemon);
-  else if (errno != ENOENT) daemon.door = SHUT;
+  if (foreign) daemon.availability = UNUSABLE;
+  else if (daemon.folder >= 0) daemon.availability = check_run_folder(&daemon);
+  else if (errno != ENOENT) daemon.availability = UNUSABLE;
   release(&path);
   return daemon;
 }
@@ -158,10 +158,10 @@ void leave_daemon(struct daemon *daemon) {
   daemon->socket = daemon->back = -1;
 }
 
-void remember_silence(const struct daemon *daemon) {
+void mark_silent(const struct daemon *daemon) {
   int file = openat(daemon->folder, "silent", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
   if (file < 0) return;
-  set_ahead(file, SILENT_FOR);
+  set_in_future(file, SILENT_FOR);
   close(file);
 }
 
@@ -174,8 +174,8 @@ static bool may_start(const char *path) {
   if (stamp >= 0) {
     struct stat found;
     // a new stamp has the current time, so it is not ahead
-    if (flock(stamp, LOCK_EX | LOCK_NB) == 0 && fstat(stamp, &found) == 0 && !is_ahead(&found)) {
-      set_ahead(stamp, START_AGAIN);
+    if (flock(stamp, LOCK_EX | LOCK_NB) == 0 && fstat(stamp, &found) == 0 && !is_in_future(&found)) {
+      set_in_future(stamp, START_AGAIN);
       may = true;
     }
     close(stamp);
@@ -216,7 +216,7 @@ static void close_all(void) {
 
 static void wait_for_end_of(pid_t hook) {
   struct timespec pause = {.tv_nsec = LOOK_EVERY * 1000000L};
-  for (int left = AFTER_YOU / LOOK_EVERY; left > 0 && kill(hook, 0) == 0; left--) nanosleep(&pause, NULL);
+  for (int left = HOOK_END_MS / LOOK_EVERY; left > 0 && kill(hook, 0) == 0; left--) nanosleep(&pause, NULL);
 }
 
 static _Noreturn void become_daemon(const char *launcher, pid_t hook) {

@@ -4,17 +4,17 @@
 
 #include "text.h"
 
-enum door {
-  /** a daemon may be there; after `knock`, we are connected to a daemon of this user in our namespaces */
-  OPEN,
+enum availability {
+  /** a daemon may be there; after `connect_daemon`, we are connected to a daemon of this user in our namespaces */
+  AVAILABLE,
   /** no daemon: one may be started */
-  NOBODY,
+  NOT_RUNNING,
   /** this call may not ask a daemon, and starting one would not help */
-  SHUT,
+  UNUSABLE,
 };
 
 struct daemon {
-  enum door door;
+  enum availability availability;
   int socket;
   /** the daemon's folder, and the folder this process was in before */
   int folder, back;
@@ -24,11 +24,11 @@ struct daemon {
 /** Finds the daemon's folder and token, which are needed before connecting. */
 struct daemon find_daemon(text state);
 /** Connects to a found daemon. Leaves the process in its folder: socket paths are limited to about 100 bytes, folder paths are not. */
-enum door knock(struct daemon *daemon);
+enum availability connect_daemon(struct daemon *daemon);
 /** Returns to the previous folder. */
 void leave_daemon(struct daemon *daemon);
 /** Notes that the daemon did not answer, so that the next calls do not wait for it. */
-void remember_silence(const struct daemon *daemon);
+void mark_silent(const struct daemon *daemon);
 /** Starts a daemon, detached and without our descriptors. One at a time, and not again at once if it did not help. */
 void start_daemon(text state, const char *launcher);
 

@@ -16,7 +16,7 @@
 #include "launcher.h"
 #include "one-shot.h"
 #include "place.h"
-#include "talk.h"
+#include "exchange.h"
 #include "wait.h"
 
 #ifndef VERSION
@@ -24,7 +24,7 @@
 #endif
 
 /** The daemon may die after recording its answer, and not every event has its own id, so each call gets a random one. */
-static void name_call(void) {
+static void create_call_id(void) {
   unsigned char random[(sizeof call.id - 1) / 2];
   if (getentropy(random, sizeof random) != 0) return;
   for (size_t nth = 0; nth < sizeof random; nth++) snprintf(call.id + 2 * nth, 3, "%02x", random[nth]);
@@ -38,20 +38,21 @@ static bool is_off(const char *wanted) {
   return false;
 }
 
-static void ask_daemon(void) {
+static void try_daemon(void) {
   struct bytes state = {0}, here = {0};
   append_state(&state);
   append_here(&here);
-  call.asked = find_daemon(text_in(&state));
-  enum talk ended = talk(text_in(&here));
-  if (ended == SILENT) remember_silence(&call.asked);
-  if ((call.asked.door == NOBODY || ended == GONE) && has_launcher()) start_daemon(text_in(&state), launcher_path());
+  call.daemon = find_daemon(text_in(&state));
+  enum exchange_result ended = exchange(text_in(&here));
+  if (ended == SILENT) mark_silent(&call.daemon);
+  bool is_gone = call.daemon.availability == NOT_RUNNING || ended == GONE;
+  if (is_gone && has_launcher()) start_daemon(text_in(&state), launcher_path());
 }
 
 static _Noreturn void hook(char *const *argv, int argc) {
   read_payload();
-  name_call();
-  if (!is_off(getenv("SIGNALBOX_DAEMON")) && *launcher_path() && call.payload.size <= LONGEST_ASKED) ask_daemon();
+  create_call_id();
+  if (!is_off(getenv("SIGNALBOX_DAEMON")) && *launcher_path() && call.payload.size <= LONGEST_SENT) try_daemon();
   one_shot(argv, argc);
 }
 

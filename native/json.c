@@ -3,7 +3,7 @@
 #include <string.h>
 
 /** In bytes: more than a path of 4096 UTF-16 units can take. */
-enum { LONGEST_SAID = 16 << 10 };
+enum { LONGEST_DECODED = 16 << 10 };
 
 /** The stack of open objects and lists: one bit a level, because a payload may be nested a million times. */
 struct nesting {
@@ -147,25 +147,25 @@ bool next_item(text *list, text *item) {
 bool member_of(text object, const char *name, text *value) {
   const char *end = object.at + object.size;
   const char *at = skip_blanks(object.at, end);
-  struct bytes said = {0};
+  struct bytes decoded = {0};
   bool found = false;
   if (at == end || *at != '{') return false;
   do {
     const char *key = skip_blanks(at + 1, end);
     const char *behind = skip_string(key, end);
     if (behind == NULL) break;
-    said.size = 0;
-    append_said(&said, (text){key, (size_t)(behind - key)});
+    decoded.size = 0;
+    append_decoded(&decoded, (text){key, (size_t)(behind - key)});
     at = skip_blanks(skip_name(key, end), end);
     behind = skip_value(at, end);
     if (behind == NULL) break;
-    if (is_text(text_in(&said), name)) {
+    if (is_text(text_in(&decoded), name)) {
       *value = (text){at, (size_t)(behind - at)};
       found = true;
     }
     at = skip_blanks(behind, end);
   } while (at < end && *at == ',');
-  release(&said);
+  release(&decoded);
   return found;
 }
 
@@ -175,10 +175,10 @@ static uint32_t unit_at(const char *at) {
   return unit;
 }
 
-bool append_said(struct bytes *to, text value) {
+bool append_decoded(struct bytes *to, text value) {
   if (value.size < 2 || value.at[0] != '"') return false;
-  size_t most = to->size + LONGEST_SAID;
-  reserve(to, value.size < LONGEST_SAID ? value.size : LONGEST_SAID);
+  size_t most = to->size + LONGEST_DECODED;
+  reserve(to, value.size < LONGEST_DECODED ? value.size : LONGEST_DECODED);
   const char *end = value.at + value.size - 1;
   for (const char *at = value.at + 1; at < end && to->size < most;) {
     if (*at != '\\') {

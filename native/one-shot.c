@@ -31,9 +31,9 @@ enum {
 static pid_t child = -1;
 /** the child's stdout and stderr */
 static struct pollfd ends[2] = {{.fd = -1, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
-static struct bytes said[2];
+static struct bytes received[2];
 /** how long the child says it may take, since the call began; set for sub-hooks */
-static int64_t promised;
+static int64_t announced;
 
 /** Writes the payload to a new file, because stdin has been read and cannot be read again. */
 static int payload_file(void) {
@@ -58,7 +58,7 @@ static int payload_file(void) {
   return file >= 0 && lseek(file, 0, SEEK_SET) == 0 ? file : -1;
 }
 
-static void hand_on_payload(void) {
+static void pass_payload(void) {
   if (call.payload.size == 0) return;
   int file = payload_file();
   if (file < 0 || dup2(file, STDIN_FILENO) < 0) fail("the payload cannot be passed on");
@@ -69,7 +69,7 @@ static void hand_on_payload(void) {
 static bool has_read(void) { return call.payload.size == 0 || lseek(STDIN_FILENO, 0, SEEK_CUR) > 0; }
 
 /** Of duplicate variables, shells take the last and other programs the first. Keeps only the first. */
-static void drop_doubles(void) {
+static void drop_duplicates(void) {
   char **kept = environ;
   for (char **variable = environ; *variable; variable++) {
     size_t name = strcspn(*variable, "=") + 1;
@@ -81,10 +81,12 @@ static void drop_doubles(void) {
 }
 
 /** Sets the variable, or removes it if `value` is NULL. */
-static bool tell(const char *name, const char *value) { return value ? setenv(name, value, 1) == 0 : unsetenv(name) == 0; }
+static bool set_variable(const char *name, const char *value) {
+  return value ? setenv(name, value, 1) == 0 : unsetenv(name) == 0;
+}
 
 /** In the child: sets the variables that pass the call's state. */
-static bool tell_all(void) {
+static bool set_variables(void) {
   char spent[32], id[64], watched[32], folder[4096];
   int64_t ms = spent_ms();
   snprintf(spent, sizeof spent, "%lld", (long long)ms);
@@ -92,11 +94,11 @@ static bool tell_all(void) {
   snprintf(watched, sizeof watched, "%ld", (long)getppid());
   const char *pwd = getenv("PWD");
   bool is_deleted = getcwd(folder, sizeof folder) == NULL || folder[0] != '/';
-  drop_doubles();
-  return tell("SIGNALBOX_SPENT_MS", ms >= 20 ? spent : NULL) && tell(CALL_ID, call.id[0] ? id : NULL) &&
-         tell("SIGNALBOX_WATCHED", watched) &&
+  drop_duplicates();
+  return set_variable("SIGNALBOX_SPENT_MS", ms >= 20 ? spent : NULL) && set_variable(CALL_ID, call.id[0] ? id : NULL) &&
+         set_variable("SIGNALBOX_WATCHED", watched) &&
          // a shell does not know the path of a deleted folder
-         tell("SIGNALBOX_PWD", is_deleted && pwd && *pwd ? pwd : NULL);
+         set_variable("SIGNALBOX_PWD", is_deleted && pwd && *pwd ? pwd : NULL);
 }
 
 static _Noreturn void become_one_shot(char *const *argv, int argc, pid_t parent, const int out[2]) {
@@ -104,7 +106,7 @@ static _Noreturn void become_one_shot(char *const *argv, int argc, pid_t parent,
   // if the hook is killed, the child must end too
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-  if (getppid() == parent && dup2(out[0], STDOUT_FILENO) >= 0 && dup2(out[1], STDERR_FILENO) >= 0 && tell_all()) {
+  if (getppid() == parent && dup2(out[0], STDOUT_FILENO) >= 0 && dup2(out[1], STDERR_FILENO) >= 0 && set_variables()) {
     end_waiting();
     become_launcher(argv, argc);
   }
@@ -140,13 +142,13 @@ static void start(char *const *argv, int argc) {
 }
 
 /** Reads everything that is available. */
-static void hear_all(void) {
+static void read_output(void) {
   for (int nth = 0; nth < 2; nth++) {
     ssize_t got = 1;
     while (ends[nth].fd >= 0 && got > 0) {
-      reserve(&said[nth], 16384);
-      got = read(ends[nth].fd, said[nth].at + said[nth].size, said[nth].room - said[nth].size);
-      if (got > 0) said[nth].size += (size_t)got;
+      reserve(&received[nth], 16384);
+      got = read(ends[nth].fd, received[nth].at + received[nth].size, received[nth].room - received[nth].size);
+      if (got > 0) received[nth].size += (size_t)got;
     }
     if (got == 0) {
       close(ends[nth].fd);
@@ -156,18 +158,18 @@ static void hear_all(void) {
 }
 
 /** Takes `\\0wait 7000` out of stderr: it is a message for this process only. */
-static void take_promise(void) {
+static void take_wait_message(void) {
   static const char mark[] = "\0wait ";
-  struct bytes *err = &said[1];
+  struct bytes *err = &received[1];
   char *at = err->size > 0 ? memmem(err->at, err->size, mark, sizeof mark - 1) : NULL;
   if (at == NULL) return;
   size_t rest = err->size - (size_t)(at - err->at);
   char *end = memchr(at + 1, '\n', rest - 1);
   if (end == NULL) return;
-  promised = 0;
-  for (char *digit = at + sizeof mark - 1; digit < end && *digit >= '0' && *digit <= '9' && promised < (1 << 30); digit++)
-    promised = promised * 10 + (*digit - '0');
-  if (promised > call.promised_ms) call.promised_ms = promised;
+  announced = 0;
+  for (char *digit = at + sizeof mark - 1; digit < end && *digit >= '0' && *digit <= '9' && announced < (1 << 30); digit++)
+    announced = announced * 10 + (*digit - '0');
+  if (announced > call.announced_ms) call.announced_ms = announced;
   size_t line = (size_t)(end + 1 - at);
   memmove(at, end + 1, rest - line);
   err->size -= line;
@@ -186,8 +188,8 @@ static int watch(void) {
   for (;;) {
     int status;
     pid_t ended = waitpid(child, &status, WNOHANG);
-    hear_all();
-    take_promise();
+    read_output();
+    take_wait_message();
     if (ended == child) {
       child = -1;
       if (forwarded && !is_answer(status)) fail(forwarded);
@@ -195,7 +197,7 @@ static int watch(void) {
     }
     if (!wait_for_any(ends, 2, until)) {
       // a child that has read the payload but asked for no more time will not answer
-      int64_t last = promised > 0 ? promised + LATEST_MS : LAST_MS;
+      int64_t last = announced > 0 ? announced + LATEST_MS : LAST_MS;
       if (forwarded) fail(forwarded);
       if (!has_read() || until >= last) fail_late();
       // the child has its own deadline, which waits while it reads a long payload
@@ -214,7 +216,7 @@ static int watch(void) {
 /** A child that leaves the answer to us writes the reason to stderr. */
 static const char *reason_of(int status) {
   static const char prefix[] = "signalbox: ";
-  char *why = c_string(&said[1]);
+  char *why = c_string(&received[1]);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 3 || strncmp(why, prefix, sizeof prefix - 1) != 0)
     return "the program ended without a reply";
   why[strcspn(why, "\n")] = 0;
@@ -222,12 +224,12 @@ static const char *reason_of(int status) {
 }
 
 _Noreturn void one_shot(char *const *argv, int argc) {
-  leave_daemon(&call.asked);
+  leave_daemon(&call.daemon);
   if (!has_launcher()) fail("the program files are missing; install Signalbox again and run signalbox init");
-  hand_on_payload();
+  pass_payload();
   start(argv, argc);
   int status = watch();
-  if (is_answer(status)) finish(WEXITSTATUS(status), text_in(&said[0]), text_in(&said[1]));
+  if (is_answer(status)) finish(WEXITSTATUS(status), text_in(&received[0]), text_in(&received[1]));
   fail(reason_of(status));
 }
 

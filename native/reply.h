@@ -4,7 +4,7 @@
 
 #include "text.h"
 
-enum heard { MORE_TO_COME, MAY_TAKE_LONGER, REPLIED, GARBAGE };
+enum parse_result { INCOMPLETE, EXTENDED, COMPLETE, INVALID };
 
 enum status { ANSWER = 0, ANOTHER_BUILD = 1, BUSY = 2, NOT_LET_IN = 3, CANNOT_READ = 4 };
 
@@ -19,6 +19,6 @@ struct reply {
 };
 
 /** Never reads past the end, and never returns an incomplete reply. */
-enum heard hear(text said, struct reply *reply);
+enum parse_result parse_reply(text received, struct reply *reply);
 
 #endif

@@ -11,7 +11,7 @@
 #include "event.h"
 #include "json.h"
 #include "place.h"
-#include "posture.h"
+#include "failure-mode.h"
 #include "spool.h"
 
 static const text NOTHING = {NULL, 0};
@@ -38,11 +38,11 @@ static const struct words *words_for(const struct client *client, text event) {
 }
 
 /** A string member of the payload, or nothing. */
-static text string_member(text payload, const char *name, struct bytes *said) {
+static text string_member(text payload, const char *name, struct bytes *received) {
   text value;
-  said->size = 0;
-  return payload.size > 0 && member_of(payload, name, &value) && append_said(said, value)
-             ? text_in(said)
+  received->size = 0;
+  return payload.size > 0 && member_of(payload, name, &value) && append_decoded(received, value)
+             ? text_in(received)
              : NOTHING;
 }
 
@@ -60,7 +60,7 @@ static bool may_be_call(struct event event, const struct words *own) {
   return event.is_unknown || (own && own->refuses) || is_refusable(event.name);
 }
 
-static void ask_all(struct postures *postures, const struct client *client, text cwd) {
+static void read_all_failure_modes(struct failure_modes *failure_modes, const struct client *client, text cwd) {
   struct bytes state = {0}, here = {0};
   append_state(&state);
   append_here(&here);
@@ -72,10 +72,10 @@ static void ask_all(struct postures *postures, const struct client *client, text
     // the client's own variable; for an unknown client, every variable with the usual suffix
     bool counts = client ? client->project && is_text((text){*variable, size}, client->project)
                          : size >= sizeof any - 1 && memcmp(equals - (sizeof any - 1), any, sizeof any - 1) == 0;
-    if (counts) ask_postures(postures, text_in(&state), text_of(equals + 1));
+    if (counts) read_failure_modes(failure_modes, text_in(&state), text_of(equals + 1));
   }
-  if (cwd.at) ask_postures(postures, text_in(&state), cwd);
-  ask_postures(postures, text_in(&state), text_in(&here));
+  if (cwd.at) read_failure_modes(failure_modes, text_in(&state), cwd);
+  read_failure_modes(failure_modes, text_in(&state), text_in(&here));
   release(&state);
   release(&here);
 }
@@ -107,7 +107,8 @@ static text first_units(text from, size_t units) {
 static bool is_late(const char *why) { return strncmp(why, TIMEOUT, sizeof TIMEOUT - 1) == 0; }
 
 /** Writes an error log entry as the program does. */
-static void write_entry(const struct postures *postures, text client, text tool, const char *why, bool refused) {
+static void write_entry(const struct failure_modes *failure_modes, text client, text tool, const char *why,
+                        bool refused) {
   struct bytes line = {0};
   char at[40];
   append_string(&line, "{");
@@ -118,7 +119,7 @@ static void write_entry(const struct postures *postures, text client, text tool,
   append_member(&line, "decision", text_of(refused ? "block" : "approve"));
   append_member(&line, "recovery_action", text_of(refused ? "fail_closed" : "fail_open"));
   append_string(&line, "}\n");
-  write_logs(postures, client, text_in(&line));
+  write_logs(failure_modes, client, text_in(&line));
   release(&line);
 }
 
@@ -141,7 +142,7 @@ static void spool(text client, text event, text tool, const char *why, bool refu
 }
 
 /** Counts a call that passed unjudged, if the client shows no text for this event. The next event that can show text reports the number. */
-static void tell_later(text client) {
+static void count_for_notice(text client) {
   struct bytes state = {0};
   append_state(&state);
   count_unjudged(text_in(&state), client);
@@ -196,17 +197,17 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   struct event event = event_in(args, whole, string_member(payload, "hook_event_name", &name), payload, client);
   const struct words *own = words_for(client, event.name);
   event.is_unknown = event.is_unknown || (!own && carries_unknown_call(event.name, whole, payload));
-  struct postures postures = {0};
-  ask_all(&postures, client, cwd);
-  bool refused = may_be_call(event, own) && (is_text(on_error, "closed") || is_closed(&postures));
+  struct failure_modes failure_modes = {0};
+  read_all_failure_modes(&failure_modes, client, cwd);
+  bool refused = may_be_call(event, own) && (is_text(on_error, "closed") || is_closed(&failure_modes));
   const char *passes = unread_words(client, event, own);
   struct answer answer = failure_answer(client, own, passes, refused, why);
   // an unknown client name must not appear in statistics
   spool(client ? id : NOTHING, event.name, tool, why, refused);
-  bool is_said = (client && client->in_words) || (*passes && strcmp(passes, "{}") != 0);
-  if (may_be_call(event, own) && !refused && !is_said) tell_later(client ? id : text_of("unknown"));
-  write_entry(&postures, id, tool, why, refused);
-  release_postures(&postures);
+  bool is_shown = (client && client->in_words) || (*passes && strcmp(passes, "{}") != 0);
+  if (may_be_call(event, own) && !refused && !is_shown) count_for_notice(client ? id : text_of("unknown"));
+  write_entry(&failure_modes, id, tool, why, refused);
+  release_failure_modes(&failure_modes);
   release(&name);
   release(&tool_name);
   release(&folder);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/** The first eight bytes of the SHA-256 in hex: the names of posture files. */
+/** The first eight bytes of the SHA-256 in hex: the names of failure mode files. */
 void sha256_name(const void *bytes, size_t size, char name[17]);
 
 #endif

@@ -19,10 +19,10 @@ static struct timespec began;
 static sigset_t before, while_waiting;
 static struct sigaction actions[ENDINGS], pipe_action, child_action;
 
-static void hear_signal(int number) { came = number; }
+static void on_signal(int number) { came = number; }
 
 /** An empty handler: SIGCHLD only interrupts the wait. */
-static void hear_child(int number) { (void)number; }
+static void on_child_end(int number) { (void)number; }
 
 const char *signal_that_came(int *number) {
   *number = came;
@@ -45,12 +45,13 @@ void begin_waiting(void) {
   sigaddset(&blocked, SIGCHLD);
   sigprocmask(SIG_BLOCK, &blocked, &before);
   while_waiting = before;
-  struct sigaction hear_it = {.sa_handler = hear_signal}, ignore = {.sa_handler = SIG_IGN}, wake = {.sa_handler = hear_child};
+  struct sigaction notice = {.sa_handler = on_signal}, wake = {.sa_handler = on_child_end};
+  struct sigaction ignore = {.sa_handler = SIG_IGN};
   sigdelset(&while_waiting, SIGCHLD);
   sigaction(SIGCHLD, &wake, &child_action);
   for (int nth = 0; nth < ENDINGS; nth++) {
     sigdelset(&while_waiting, ENDING[nth].number);
-    sigaction(ENDING[nth].number, &hear_it, &actions[nth]);
+    sigaction(ENDING[nth].number, &notice, &actions[nth]);
   }
   // a closed reader must not kill the process
   sigaction(SIGPIPE, &ignore, &pipe_action);

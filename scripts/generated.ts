@@ -47,13 +47,13 @@ const lastResort = (client: Client) => {
   ]
 }
 
-/** A protocol that is always answered, and in words: any other refuses by the exit code what it cannot read. */
+/** The protocol always needs a JSON answer. Other clients deny by the exit code what they cannot read. */
 const isInWords = ({ failure }: Client): boolean => failure('closed', {}, '').exitCode === 0
 
-/** What is said where nobody knows which event it was. */
+/** The text for a payload whose event is unknown. */
 const unreadOf = (client: Client): string => (isInWords(client) ? '' : client.failure('open', {}, '{why}').stdout)
 
-/** Events that a failure refuses, and others with which the client shows that one was not judged. */
+/** Events that a failure denies, and events with which the client shows that a call passed unjudged. */
 const passedNames = ({ refusable, eventNames, failure }: Client): readonly string[] => [
   ...refusable,
   ...[...(eventNames?.keys() ?? [])].filter(
@@ -81,7 +81,7 @@ function nativeClients(all: readonly Client[]): string {
     const head = [text(client.id), text(client.projectEnv), text(client.unnamed), isInWords(client)].join(', ')
     return `    {${head},\n        ${text(unreadOf(client))},\n        (const struct words[]){\n${words(client)}            {NULL, NULL, NULL}}},\n`
   })
-  return `// Written by \`npm run generate\` from src/clients/: what each client wants to know of, and how it is answered, when nothing judges.
+  return `// Written by \`npm run generate\` from src/clients/: the answers of the last resort for each client.
 // clang-format off
 #ifndef CLIENTS_H
 #define CLIENTS_H
@@ -90,14 +90,14 @@ function nativeClients(all: readonly Client[]): string {
 #include <stddef.h>
 
 struct words {
-  /** refuses: NULL where a failure refuses nothing */
+  /** NULL in refuses: a failure denies nothing */
   const char *event, *refuses, *passes;
 };
 
 struct client {
   const char *id, *project, *unnamed;
   bool in_words;
-  /** what passes is said with these words where nobody knows which event it was */
+  /** the text of a call that passes, if its event is unknown */
   const char *unread;
   const struct words *words;
 };

@@ -24,8 +24,8 @@ int main(void) {
     size_t count = 0;
     for (size_t at = 0; at < words.size && count < 63; at += strlen(all + at) + 1) args[count++] = all + at;
     struct answer answer = last_resort(args, text_in(&payload), reason);
-    uint32_t told[3] = {(uint32_t)answer.exit_code, (uint32_t)answer.out.size, (uint32_t)answer.err.size};
-    fwrite(told, sizeof told, 1, stdout);
+    uint32_t sizes[3] = {(uint32_t)answer.exit_code, (uint32_t)answer.out.size, (uint32_t)answer.err.size};
+    fwrite(sizes, sizeof sizes, 1, stdout);
     if (answer.out.size > 0) fwrite(answer.out.at, 1, answer.out.size, stdout);
     if (answer.err.size > 0) fwrite(answer.err.at, 1, answer.err.size, stdout);
     release(&answer.out);

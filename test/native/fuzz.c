@@ -12,39 +12,39 @@ static void must(bool holds) {
   if (!holds) abort();
 }
 
-/** All that was said, in one go and piece by piece, is the same reply. */
-static void fuzz_reply(text said) {
+/** The same bytes, at once and piece by piece, are the same reply. */
+static void fuzz_reply(text received) {
   struct reply whole = {0}, grown = {0};
-  enum heard heard = hear(said, &whole), last = MORE_TO_COME;
+  enum parse_result parsed = parse_reply(received, &whole), last = INCOMPLETE;
   size_t size = 0;
   // a piece of its own each time: a byte too far is seen
-  for (; size <= said.size && last == MORE_TO_COME; size++) {
+  for (; size <= received.size && last == INCOMPLETE; size++) {
     char *piece = malloc(size + 1);
     must(piece != NULL);
-    if (size > 0) memcpy(piece, said.at, size);
-    last = hear((text){piece, size}, &grown);
+    if (size > 0) memcpy(piece, received.at, size);
+    last = parse_reply((text){piece, size}, &grown);
     free(piece);
     if (size > 40) break;
   }
-  if (heard == REPLIED) {
-    must(whole.taken <= said.size && whole.taken == 16 + whole.out.size + whole.err.size);
+  if (parsed == COMPLETE) {
+    must(whole.taken <= received.size && whole.taken == 16 + whole.out.size + whole.err.size);
     must(whole.exit_code == 0 || whole.exit_code == 2);
-    must(whole.out.at == said.at + 16 && whole.err.at == whole.out.at + whole.out.size);
+    must(whole.out.at == received.at + 16 && whole.err.at == whole.out.at + whole.out.size);
   }
-  if (heard == MAY_TAKE_LONGER) must(whole.taken == 8);
-  if (last != MORE_TO_COME) must(last == heard);
+  if (parsed == EXTENDED) must(whole.taken == 8);
+  if (last != INCOMPLETE) must(last == parsed);
 }
 
 static void walk(text json, int depth) {
   text item, list = json, value;
-  struct bytes said = {0}, again = {0};
-  if (append_said(&said, json)) {
+  struct bytes received = {0}, again = {0};
+  if (append_decoded(&received, json)) {
     // what is written is read back the same
-    append_json(&again, text_in(&said));
+    append_json(&again, text_in(&received));
     must(is_json(text_in(&again)));
     struct bytes twice = {0};
-    must(append_said(&twice, text_in(&again)) && twice.size == said.size);
-    must(said.size == 0 || memcmp(twice.at, said.at, said.size) == 0);
+    must(append_decoded(&twice, text_in(&again)) && twice.size == received.size);
+    must(received.size == 0 || memcmp(twice.at, received.at, received.size) == 0);
     release(&twice);
   }
   if (member_of(json, "cwd", &value)) must(is_json(value));
@@ -52,7 +52,7 @@ static void walk(text json, int depth) {
     must(is_json(item));
     walk(item, depth + 1);
   }
-  release(&said);
+  release(&received);
   release(&again);
 }
 

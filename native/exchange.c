@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "talk.h"
+#include "exchange.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -27,14 +27,14 @@ static void append_number(struct bytes *to, uint32_t number) {
 }
 
 /** Builds the request without the payload. Returns false if it is too long. */
-static bool compose(struct bytes *frame, text here) {
+static bool build_request(struct bytes *frame, text here) {
   append_string(frame, "SBQ1");
   append_number(frame, 0);
   append_number(frame, (uint32_t)call.payload.size);
   size_t begin = frame->size;
   append_build(frame);
   append(frame, "", 1);
-  append_text(frame, text_in(&call.asked.token));
+  append_text(frame, text_in(&call.daemon.token));
   append(frame, "", 1);
   append_text(frame, here);
   append(frame, "", 1);
@@ -61,21 +61,21 @@ static ssize_t send_some(text frame, size_t sent) {
   parts[0] = (struct iovec){(void *)(uintptr_t)(frame.at + of_frame), frame.size - of_frame};
   parts[1] = (struct iovec){call.payload.size > 0 ? call.payload.at + of_payload : NULL, call.payload.size - of_payload};
   struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-  ssize_t done = sendmsg(call.asked.socket, &message, 0);
+  ssize_t done = sendmsg(call.daemon.socket, &message, 0);
   return done < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : done;
 }
 
-static enum talk converse(text frame) {
+static enum exchange_result exchange_messages(text frame) {
   size_t sent = 0, whole = frame.size + call.payload.size;
-  struct bytes said = {0};
-  int64_t asked_at = spent_ms(), patience = asked_at + SILENCE_MS;
-  bool promised = false;
+  struct bytes received = {0};
+  int64_t sent_at = spent_ms(), silent_at = sent_at + SILENCE_MS;
+  bool announced = false;
   ssize_t first = send_some(frame, 0);
   sent = first < 0 ? whole : (size_t)first;
   for (;;) {
     // fall back to one-shot only while there is time; otherwise keep waiting for this daemon
-    int64_t until = promised || patience > call.deadline ? call.deadline : patience;
-    if (!wait_until(call.asked.socket, sent < whole ? POLLIN | POLLOUT : POLLIN, until)) {
+    int64_t until = announced || silent_at > call.deadline ? call.deadline : silent_at;
+    if (!wait_until(call.daemon.socket, sent < whole ? POLLIN | POLLOUT : POLLIN, until)) {
       if (until == call.deadline) fail_late();
       return SILENT;
     }
@@ -83,35 +83,36 @@ static enum talk converse(text frame) {
       ssize_t done = send_some(frame, sent);
       // the daemon may answer before it has read everything
       sent = done < 0 ? whole : sent + (size_t)done;
-      if (done > 0) patience = (asked_at = spent_ms()) + SILENCE_MS;
+      if (done > 0) silent_at = (sent_at = spent_ms()) + SILENCE_MS;
     }
-    reserve(&said, 16384);
-    ssize_t got = recv(call.asked.socket, said.at + said.size, said.room - said.size, 0);
+    reserve(&received, 16384);
+    ssize_t got = recv(call.daemon.socket, received.at + received.size, received.room - received.size, 0);
     // a daemon that closes without a reply was killed or is exiting
-    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return said.size == 0 ? GONE : TO_ONE_SHOT;
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return received.size == 0 ? GONE : TO_ONE_SHOT;
     if (got < 0) continue;
-    said.size += (size_t)got;
-    patience = spent_ms() + SILENCE_MS;
+    received.size += (size_t)got;
+    silent_at = spent_ms() + SILENCE_MS;
     struct reply reply;
-    enum heard heard;
-    while ((heard = hear(text_in(&said), &reply)) == MAY_TAKE_LONGER) {
-      call.promised_ms = reply.ms;
-      call.deadline = asked_at + call.promised_ms + GRACE_MS;
-      promised = true;
-      said.size -= reply.taken;
-      memmove(said.at, said.at + reply.taken, said.size);
+    enum parse_result parsed;
+    while ((parsed = parse_reply(text_in(&received), &reply)) == EXTENDED) {
+      call.announced_ms = reply.ms;
+      call.deadline = sent_at + call.announced_ms + GRACE_MS;
+      announced = true;
+      received.size -= reply.taken;
+      memmove(received.at, received.at + reply.taken, received.size);
     }
-    if (heard == MORE_TO_COME) continue;
-    if (heard == GARBAGE) return TO_ONE_SHOT;
+    if (parsed == INCOMPLETE) continue;
+    if (parsed == INVALID) return TO_ONE_SHOT;
     if (reply.status == ANSWER) finish(reply.exit_code, reply.out, reply.err);
     return reply.status == ANOTHER_BUILD ? GONE : TO_ONE_SHOT;
   }
 }
 
-enum talk talk(text here) {
+enum exchange_result exchange(text here) {
   struct bytes frame = {0};
   // connect only when the request is ready: the daemon wakes once, for a complete request
-  if (call.asked.door != OPEN || !compose(&frame, here) || (call.asked.door = knock(&call.asked)) != OPEN)
-    return TO_ONE_SHOT;
-  return converse(text_in(&frame));
+  if (call.daemon.availability != AVAILABLE || !build_request(&frame, here)) return TO_ONE_SHOT;
+  call.daemon.availability = connect_daemon(&call.daemon);
+  if (call.daemon.availability != AVAILABLE) return TO_ONE_SHOT;
+  return exchange_messages(text_in(&frame));
 }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "posture.h"
+#include "failure-mode.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +63,7 @@ static bool is_open(text in, size_t at) {
 }
 
 /** Works without a YAML parser: an `onError` outside of comments that is not plainly `open` counts as `closed`. */
-static bool says_closed(text in) {
+static bool sets_closed(text in) {
   static const char key[] = "onError";
   enum { SIZE = sizeof key - 1 };
   bool comment = false;
@@ -82,13 +82,13 @@ static bool says_closed(text in) {
 /** Whether the file is a policy of this user or root, written after `since`, that denies calls on failure. */
 static bool declares_closed(const char *file, int64_t since, bool is_managed) {
   struct stat found;
-  struct bytes said = {0};
+  struct bytes content = {0};
   bool closed = false, is_there = stat(file, &found) == 0;
   if (is_there && ((found.st_uid != getuid() && found.st_uid != 0) || written_at(&found) <= since)) return false;
-  if (is_there && append_file(&said, AT_FDCWD, file, LONGEST_FILE)) closed = says_closed(text_in(&said));
+  if (is_there && append_file(&content, AT_FDCWD, file, LONGEST_FILE)) closed = sets_closed(text_in(&content));
   // an unreadable managed policy counts as closed; so does any policy if resources run out
   else closed = is_shortage(errno) || (is_managed && errno != ENOENT && errno != ENOTDIR);
-  release(&said);
+  release(&content);
   return closed;
 }
 
@@ -101,61 +101,61 @@ static bool project_declares_closed(text folder, int64_t since) {
   return closed;
 }
 
-bool is_closed(const struct postures *postures) {
-  if (postures->closed) return true;
+bool is_closed(const struct failure_modes *failure_modes) {
+  if (failure_modes->closed) return true;
   struct bytes user = {0};
   append_user_policy(&user);
-  bool closed = declares_closed(c_string(&user), postures->newest, false) ||
-                declares_closed("/etc/signalbox/signalbox.yaml", postures->newest, true);
+  bool closed = declares_closed(c_string(&user), failure_modes->newest, false) ||
+                declares_closed("/etc/signalbox/signalbox.yaml", failure_modes->newest, true);
   release(&user);
   return closed;
 }
 
-void release_postures(struct postures *postures) {
-  release(&postures->folder);
-  release(&postures->logs);
+void release_failure_modes(struct failure_modes *failure_modes) {
+  release(&failure_modes->folder);
+  release(&failure_modes->logs);
 }
 
-static void ask_one(struct postures *postures, text state, text folder) {
+static void read_failure_mode(struct failure_modes *failure_modes, text state, text folder) {
   char name[17];
   sha256_name(folder.at, folder.size, name);
-  struct bytes path = {0}, said = {0};
+  struct bytes path = {0}, content = {0};
   append_text(&path, state);
   append_string(&path, "/posture/");
   append_string(&path, name);
   char *file = c_string(&path);
   int64_t at = 0;
-  if (append_file(&said, AT_FDCWD, file, LONGEST_FILE)) {
-    text whole = trimmed(text_in(&said));
+  if (append_file(&content, AT_FDCWD, file, LONGEST_FILE)) {
+    text whole = trimmed(text_in(&content));
     const char *end = whole.size > 0 ? memchr(whole.at, '\n', whole.size) : NULL;
     text word = {whole.at, end ? (size_t)(end - whole.at) : whole.size};
     struct stat found;
     // a file without a valid word counts as absent
     if ((is_text(word, "closed") || is_text(word, "open")) && stat(file, &found) == 0) at = written_at(&found);
-    if (is_text(word, "closed")) postures->closed = true;
+    if (is_text(word, "closed")) failure_modes->closed = true;
     text rest = end ? (text){end + 1, whole.size - word.size - 1} : (text){NULL, 0};
     const char *next = rest.size > 0 ? memchr(rest.at, '\n', rest.size) : NULL;
     if (next) rest.size = (size_t)(next - rest.at);
-    if (rest.size > 0 && postures->logs.size == 0) {
-      append_text(&postures->folder, folder);
-      append_text(&postures->logs, rest);
+    if (rest.size > 0 && failure_modes->logs.size == 0) {
+      append_text(&failure_modes->folder, folder);
+      append_text(&failure_modes->logs, rest);
     }
   }
   // other read errors count as closed
-  else if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) postures->closed = true;
-  if (at > postures->newest) postures->newest = at;
-  if (!postures->closed && project_declares_closed(folder, at)) postures->closed = true;
-  release(&said);
+  else if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) failure_modes->closed = true;
+  if (at > failure_modes->newest) failure_modes->newest = at;
+  if (!failure_modes->closed && project_declares_closed(folder, at)) failure_modes->closed = true;
+  release(&content);
   release(&path);
 }
 
-void ask_postures(struct postures *postures, text state, text folder) {
+void read_failure_modes(struct failure_modes *failure_modes, text state, text folder) {
   struct bytes clean = {0}, resolved = {0};
   append_clean(&clean, folder);
   if (clean.size > 0 && clean.at[0] == '/' && utf16_length(text_in(&clean), LONGEST_PATH) <= LONGEST_PATH) {
     append_resolved(&resolved, text_in(&clean));
     for (;;) {
-      ask_one(postures, state, text_in(&resolved));
+      read_failure_mode(failure_modes, state, text_in(&resolved));
       if (resolved.size == 1) break;
       while (resolved.at[--resolved.size] != '/') continue;
       if (resolved.size == 0) resolved.size = 1;
@@ -212,25 +212,25 @@ static void append_line(const char *folder, char *path, text line) {
 static bool names(text list, text client) {
   text item;
   while (next_item(&list, &item)) {
-    struct bytes said = {0};
-    bool same = append_said(&said, item) && said.size == client.size && client.at != NULL &&
-                (said.size == 0 || memcmp(said.at, client.at, client.size) == 0);
-    release(&said);
+    struct bytes content = {0};
+    bool same = append_decoded(&content, item) && content.size == client.size && client.at != NULL &&
+                (content.size == 0 || memcmp(content.at, client.at, client.size) == 0);
+    release(&content);
     if (same) return true;
   }
   return false;
 }
 
-void write_logs(const struct postures *postures, text client, text line) {
-  text list = text_in(&postures->logs), entry, on, errors;
+void write_logs(const struct failure_modes *failure_modes, text client, text line) {
+  text list = text_in(&failure_modes->logs), entry, on, errors;
   if (!is_json(list)) return;
   struct bytes base = {0};
-  append_text(&base, text_in(&postures->folder));
+  append_text(&base, text_in(&failure_modes->folder));
   char *folder = c_string(&base);
   while (next_item(&list, &entry)) {
     struct bytes path = {0};
     if (member_of(entry, "on", &on) && names(on, client) && member_of(entry, "errors", &errors) &&
-        append_said(&path, errors)) {
+        append_decoded(&path, errors)) {
       char *file = c_string(&path);
       append_line(folder, file, line);
         }

@@ -1,13 +1,13 @@
 // Talks to a daemon: one request, one reply.
-#ifndef TALK_H
-#define TALK_H
+#ifndef EXCHANGE_H
+#define EXCHANGE_H
 
 #include "text.h"
 
 /** Longer payloads are not sent to a daemon. */
-enum { LONGEST_ASKED = 64 << 20 };
+enum { LONGEST_SENT = 64 << 20 };
 
-enum talk {
+enum exchange_result {
   TO_ONE_SHOT,
   /** the daemon did not answer in time */
   SILENT,
@@ -16,6 +16,6 @@ enum talk {
 };
 
 /** Asks the found daemon. Prints its answer and exits, or returns why there is none. */
-enum talk talk(text here);
+enum exchange_result exchange(text here);
 
 #endif
