@@ -144,8 +144,14 @@ const SENTENCES: readonly (readonly [RegExp, (found: RegExpExecArray) => Step])[
       session =>
         session.agent(type),
   ],
-  [/^a call of the tool `(\w+)`( that succeeds| that fails)?$/, ([, tool = '', how]) => does('tool', tool, how)],
+  [
+    /^a call of the tool `(\w+)`(?: with `(\{[\s\S]*\})`)?( that succeeds| that fails)?$/,
+    ([, tool_name = '', input = '{}', how]) =>
+      session =>
+        session.call({ tool_name, tool_input: JSON.parse(input) }, how === ' that fails' ? 'fails' : 'succeeds'),
+  ],
   [/^writing or deleting a file$/, () => does('write', 'zz.txt')],
+  [/^deleting (\S+|a file)$/, ([, what = '']) => does('shell', `rm ${what === 'a file' ? 'zz.txt' : what}`)],
   [
     /^(writ|edit|read|fetch)(?:t?ing) (\S+|a file)( that succeeds| that fails)?$/,
     ([, verb = '', what = '', how]) =>

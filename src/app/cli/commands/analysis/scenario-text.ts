@@ -37,14 +37,20 @@ export function describeScenario(
 const isAgentWork = (step: Step): boolean => 'spawn' in step || 'starts' in step || 'stops' in step
 
 function describeCall(step: Step = {}, root: string): string | undefined {
-  const { shell, spawn, tool, fetch } = step
+  const { shell, spawn, tool, fetch, input } = step
   if (shell !== undefined) return `\`${shell}\``
   if (spawn !== undefined) return `spawning the agent \`${spawn}\``
-  if (tool !== undefined) return `a call of the tool \`${tool}\``
+  if (tool !== undefined) return `a call of the tool \`${tool}\`${describeInput(input)}`
   if (fetch !== undefined) return `fetching ${fetch}`
   for (const [key, verb] of FILE_VERBS)
     if (step[key] !== undefined) return `${verb} ${String(step[key]).replace(`${root}/`, '')}`
   return undefined
+}
+
+/** Which call of the tool it was: another one may not trigger the transition. */
+const describeInput = (input: unknown): string => {
+  const text = JSON.stringify(input ?? {})
+  return text === '{}' || text.includes('`') ? '' : ` with \`${text}\``
 }
 
 const FILE_VERBS: readonly (readonly [key: string, verb: string])[] = [
