@@ -130,3 +130,55 @@ gates:
     expect(isProven(proof)).toBe(true)
   })
 })
+
+/** A push needs tests, which a prompt undoes, and the word of a person, which some calls use up. */
+const approved = (
+  usedUp: string,
+  { undone = '{ event: prompt.submit }', also = '' }: { undone?: string; also?: string } = {},
+): string => `
+gates:
+  tests:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.after, command: npm test, succeeded: true } }
+      - { from: open, to: closed, when: ${undone} }
+    rules: [{ while: closed, when: { command: git push }, then: deny, message: Test. }]
+  approval:
+    initial: closed
+    opens: human
+    transitions:
+      - { from: closed, to: open, when: { event: prompt.submit, prompt: approved } }
+      - { from: open, to: closed, when: ${usedUp} }${also}
+    rules: [{ while: closed, when: { command: git push }, then: deny, message: The user writes approved. }]
+`
+
+describe('a prompt that opens one gate and closes another', () => {
+  const BY_RUNNING = '{ event: tool.after, action: run, not: { command: git push } }'
+
+  it('locks the agent where the way back closes the first one', () => {
+    const { findings } = proofs(approved(BY_RUNNING))
+    expect(findings.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
+      'deadlock tests can be closed with no way left to do what it refuses',
+    ])
+  })
+
+  it.each([
+    ['the way back leaves it open', approved('{ event: tool.after, command: git push }')],
+    [
+      'only other prompts close the other gate',
+      approved(BY_RUNNING, { undone: '{ event: prompt.submit, prompt: undo, not: { prompt: approved } }' }),
+    ],
+    [
+      'a call opens it, too',
+      approved(BY_RUNNING, { also: '\n      - { from: closed, to: open, when: { event: agent.stop, agent: lead } }' }),
+    ],
+    [
+      'a person can set a variable',
+      approved(BY_RUNNING).replace('opens: human', 'opens: human\n    bypass: { env: { OK: "1" }, message: x }'),
+    ],
+  ])('is no lock where %s', (_, policy) => {
+    const proof = proofs(policy)
+    expect(found(proof)).toEqual({ findings: [], inconclusive: [] })
+    expect(isProven(proof)).toBe(true)
+  })
+})

@@ -8,6 +8,7 @@ import { endObligations } from './properties/ending/end-obligations.ts'
 import { openingProperties, promptOpeningObligations } from './properties/gate-opening.ts'
 import { reportUntriedClosings } from './properties/inconclusive.ts'
 import { findGateClosedToSubagents, findGateNobodyCanOpen } from './properties/missing-guidance.ts'
+import { coneOfPromptedAction } from './properties/prompts/prompt-conflict.ts'
 import { findRefusedPermission } from './properties/refused-permission.ts'
 import type { RuleCoverage } from './properties/rule-coverage/rule-coverage.ts'
 import { findIneffectiveSuggestions } from './properties/suggestions/ineffective-suggestion.ts'
@@ -155,15 +156,20 @@ export class Verifier {
     const isReported = (action: AgentAction): boolean =>
       gatesAwaitedBy(this.context, action).some(gate => deadlockedGates.has(gate.id))
     for (const action of findGuardedActions(this.context)) {
-      if (isReported(action) || this.#strategies.canBePermitted(action)) continue
+      // a strategy lets a person open a gate in any state, without a prompt that closes another gate
+      const prompted = coneOfPromptedAction(this.context, action)
+      if (isReported(action) || (!prompted && this.#strategies.canBePermitted(action))) continue
       if (this.#isBudgetSpent()) return
-      const cone = this.context.dependencies.cone([], [action])
-      obligations.push({ cone, hasSafeSuggestions: true, merged: [], properties: [this.#actionReachability(action)] })
+      const { isProven, ...property } = this.#actionReachability(action)
+      obligations.push({
+        ...{ cone: prompted ?? this.context.dependencies.cone([], [action]), hasSafeSuggestions: true, merged: [] },
+        properties: [prompted ? property : { ...property, isProven }],
+      })
     }
     this.#verifyAll(obligations)
   }
 
-  #actionReachability(action: AgentAction): Property {
+  #actionReachability(action: AgentAction): Property & Required<Pick<Property, 'isProven'>> {
     return {
       isProven: () => this.#strategies.canBePermitted(action),
       findViolation: explored => findUnreachableAction(this.context, explored, action),

@@ -5,7 +5,7 @@ import type { AnalysisContext } from '../analysis-context.ts'
 import type { Obligation, Property } from '../obligation.ts'
 import type { OpeningStrategies } from '../strategies/opening-strategy.ts'
 import { findAgentDeadlock, findDeadlock, reportDeadlock } from './deadlock.ts'
-import { openingPrompts, reportAllPromptsRefused, reportRefusedOpeningPrompt } from './refused-prompt.ts'
+import { openingPrompts, reportAllPromptsRefused, reportRefusedOpeningPrompt } from './prompts/refused-prompt.ts'
 
 /** Properties of a gate that agents open, unless a strategy already proves them. */
 export function openingProperties(
