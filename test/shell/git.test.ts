@@ -98,13 +98,85 @@ describe('a setting of git that names a command', () => {
     "git config merge.x.driver 'git push'",
     "git config mergetool.x.cmd 'git push'",
     "git config gpg.program 'git push'",
+    "git config pager.log 'git push'",
+    "git config interactive.diffFilter 'git push'",
+    "git config uploadpack.packObjectsHook 'git push'",
+    "git config sendemail.smtpServer 'git push'",
+    "git config imap.tunnel 'git push'",
+    "git config instaweb.httpd 'git push'",
+    "git config submodule.x.update '!git push'",
+    "git config credential.helper '!git push'",
+    "git config credential.https://x.helper '! git push'",
   ])('%s', line => {
     expect(runs(line)).toContain('git push')
   })
   it('is opaque where it cannot be told', () => {
     expect(touched('git config core.editor "$X"')).toContain('opaque')
   })
-  it.each(['git config core.editor vim', 'git config --get core.editor', 'git config core.editor'])('%s', line => {
+  it.each([
+    'git config core.editor vim',
+    'git config --get core.editor',
+    'git config core.editor',
+    'git config pager.log false',
+    'git config submodule.x.update rebase',
+    'git config sendemail.smtpserver smtp.example.com',
+    'git config credential.helper store',
+  ])('%s', line => {
     expect(touched(line)).not.toContain('opaque')
+  })
+})
+
+describe('a setting of git that moves its files', () => {
+  it.each([
+    ['git config core.worktree ../d', 'write .git/../d'],
+    ['git config --local core.workTree /d', 'write /d'],
+    ['git config url.ext::x.insteadOf https://x', 'opaque'],
+    ["git config remote.x.url 'ext::git push'", 'opaque'],
+  ])('%s', (line, expected) => {
+    expect(touched(line)).toContain(expected)
+  })
+})
+
+describe('git runs a program that its words, its settings or an alias name', () => {
+  it.each([
+    'git merge-index ./x -a',
+    "git remote-ext x 'git push'",
+    'git instaweb --httpd=x',
+    'git web--browse --tool=x http://y',
+    'git submodule--helper foreach x',
+    'git daemon --access-hook=./x',
+    'git send-email --to-cmd=./x HEAD~1',
+    // this git may not have these, and then an alias may have the name
+    'git history',
+    'git svn',
+    'git gui',
+    'git p4',
+    'git refs',
+    // the strategy `x` is the command `git merge-x`
+    'git merge -s x b',
+    'git merge --strat=x b',
+    'git pull --strategy "$X"',
+    'git rebase -sx main',
+    'git cherry-pick --strategy=x b',
+  ])('%s', line => {
+    expect(touched(line)).toContain('opaque')
+  })
+  it.each([
+    'git merge -s ours b',
+    'git rebase --strategy=ort main',
+    'git revert -s b',
+    'git cherry-pick -s b',
+    'git commit --no-verify a',
+  ])('%s', line => {
+    expect(touched(line)).not.toContain('opaque')
+  })
+  it.each([
+    "git send-pack --receive-pack='git push;' .",
+    "git send-pack --exec 'git push;' .",
+    "git fetch-pack --upload-pack='git push;' . HEAD",
+    "git send-email --to-cmd='git push' HEAD~1",
+    "git send-email --sendmail-cmd 'git push' HEAD~1",
+  ])('%s', line => {
+    expect(runs(line)).toContain('git push')
   })
 })

@@ -97,6 +97,42 @@ describe('wrappers that are described, and wrappers that nobody described', () =
   )
 })
 
+describe('an option whose name says that its value is a command', () => {
+  it.each([
+    `dpkg --pre-invoke='${COMMIT}' --remove x`,
+    `dpkg --status-logger '${COMMIT}' -l`,
+    `apt-get -o APT::Update::Pre-Invoke::='${COMMIT}' update`,
+    `apt-get -oDPkg::Pre-Invoke::='${COMMIT}' install x`,
+    `ssh-copy-id -o ProxyCommand='${COMMIT}' h`,
+    `ssh-copy-id -o 'ProxyCommand ${COMMIT}' h`,
+    `unheard --on-exit-hook='${COMMIT}'`,
+    `unheard --shell '(cd x; ${COMMIT})'`,
+    `unheard --editor 'A=1 ${COMMIT}'`,
+    `unheard --exec "!${COMMIT}"`,
+    `npm explore x -- ${COMMIT}`,
+    `at now <<< '${COMMIT}'`,
+    `echo '${COMMIT}' | batch`,
+    `crontab - <<< '* * * * * ${COMMIT}'`,
+  ])('%s', line => {
+    expect(mayCommit(line)).toBe(true)
+  })
+  it('the value is unknown', () => {
+    expect(isOpaque(analyseShellLine('unheard --pre-hook "$X"'))).toBe(true)
+  })
+  it.each([
+    `gh pr create --body '${COMMIT}'`,
+    `unheard --message '${COMMIT}'`,
+    `unheard --shell nushell`,
+    'psql --command "select 1 from git"',
+    `docker run --health-cmd 'curl -f localhost' x`,
+    'crontab -l',
+  ])('%s', line => {
+    const reading = analyseShellLine(line)
+    expect(isOpaque(reading)).toBe(false)
+    expect(runs(line)).toHaveLength(1)
+  })
+})
+
 it('what an unknown program may run is an act of its own', () => {
   expect(told('unheard rm x')).toEqual(['run unheard rm x', 'run rm x', 'delete x'])
 })

@@ -169,11 +169,60 @@ describe('files that programs write by rarer words', () => {
     'ar -r f b',
     'ln --target-directory=f b',
     'ln --target=f b',
+    'tar Af f a.tar',
+    'TAPE=f tar c b',
+    'NODE_REDIRECT_WARNINGS=f node b.js',
+    'ld -Map=f b',
+    'as -al=f b',
+    'as -adhln=f b',
+    'python3 -m zipfile -c f b',
+    'python3 -m tarfile --create f b',
   ])('%s', line => {
     expect(touched(line).map(act => act.replace(' /f', ' f').replace(' f/b', ' f'))).toContain('write f')
   })
 
   it('a file URL of which only the beginning is known', () => {
     expect(touched('curl -T b "file://$PWD/f"')).toContain('opaque')
+  })
+})
+
+describe('code in options, and in values that begin like something else', () => {
+  it.each([
+    "zip -T -TT'rm f #' x.zip b",
+    "zip -qTTT 'rm f #' x.zip b",
+    "zip x.zip b -T --unz='rm f #'",
+    "perl '-Mstrict;system(1)' b",
+    "perl -w '-mre qx{rm f}' b",
+    "perl '-d:Trace;unlink(1)' b",
+    "gdb -batch -eval 'shell rm f'",
+    "gdb -batch --ev='shell rm f'",
+    "gdb -batch -ie 'shell rm f'",
+    'gdb -batch -x f',
+    'sftp -b f host',
+    'install -s --strip-program=./x b c',
+    'install --strip-p ./x -s b c',
+    'cpio -o -F host:f --rsh-command=./x',
+    "make 'x:=$(shell rm f)'",
+    "make 'x!=rm f'",
+    "make x.o CC='echo; rm f'",
+    'make SHELL=./x',
+    'make .SHELLFLAGS=-x',
+    "make -f <(echo 'a:;rm f')",
+  ])('%s', line => {
+    expect(touched(line)).toContain('opaque')
+  })
+  it.each([
+    'perl -MList::Util=first,sum -w b.pl',
+    'perl -Mlib=. -d:NYTProf b.pl',
+    'gdb -batch b core',
+    'gdb --args b -c',
+    'make SHELL=/bin/bash test',
+    "make CFLAGS='-O2 -g' all",
+    'make V=1 -j8',
+  ])('%s', line => {
+    expect(touched(line)).not.toContain('opaque')
+  })
+  it('a variable of make that begins like a command', () => {
+    expect(runs("make x.o CC='git push'")).toContain('git push')
   })
 })

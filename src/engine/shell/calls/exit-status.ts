@@ -1,5 +1,10 @@
 import { programName, type Word } from '../../match/command.ts'
-import { CHECK_PROGRAMS, type CheckProgram, PACKAGE_SCRIPT_CHECK } from '../programs/check-programs.ts'
+import {
+  CHECK_PROGRAMS,
+  type CheckProgram,
+  PACKAGE_SCRIPT_CHECK,
+  SCRIPT_RUNNER_FLAGS,
+} from '../programs/check-programs.ts'
 import { joinFolders } from '../scope/path-resolution.ts'
 import { isHarmlessVariable } from '../scope/variable-risk.ts'
 import { type Arg, basename, mayBeOption, UNKNOWN_ARG } from './argument.ts'
@@ -62,7 +67,7 @@ const NO_OP_OPTIONS_BY_PROGRAM: ReadonlyMap<string, ReadonlySet<string>> = new M
 /** Script runners read any option as a setting, also abbreviated. Only options that do not affect the run keep the proof. */
 const SCRIPT_RUNNERS = toSet('npm pnpm yarn bun')
 const HARMLESS_RUNNER_OPTIONS = toSet(
-  '-s --silent -q --quiet -d -dd -ddd --verbose --loglevel --color --no-color -w --workspace -ws --workspaces --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --omit --include --offline --prefer-offline --prefix -C --dir --cwd',
+  `${SCRIPT_RUNNER_FLAGS} --loglevel -w --workspace -ws --workspaces --omit --include --prefix -C --dir --cwd`,
 )
 
 /** Programs that read any variable as a setting: `IsTestProject=false dotnet test`, `PYTHON=true make test`. */

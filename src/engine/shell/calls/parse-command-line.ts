@@ -165,7 +165,8 @@ function parseLongOption(arg: Arg, kinds: OptionKinds | undefined, options: Pars
   options.push({ name: full, kind, value: arg.text === null ? UNKNOWN_ARG : undefined })
   // if the unknown end is empty, the next word is the value
   if (arg.text === null) return 'maybe'
-  return kind === undefined ? 'maybe' : isValueKind(kind) ? 'yes' : 'no'
+  if (kind === undefined) return kinds !== undefined && name.startsWith('--no-') ? 'no' : 'maybe'
+  return isValueKind(kind) ? 'yes' : 'no'
 }
 
 /** `-prefix=x`, `---prefix x`, `-C=x`: the name counts, not the dashes. Other words may be a cluster of letters: `-sC x`. */

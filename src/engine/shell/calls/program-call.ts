@@ -227,4 +227,4 @@ export function applyDescription(call: ProgramCall, description: ProgramDescript
 /** True for `npx tool`, `npm exec tool`, `pnpm dlx tool`: the tool may also be a program of the system, such as git. */
 export const isPackageRunner = ({ program, line }: ProgramCall): boolean =>
   /^(np|bun)x$/.test(program) ||
-  (/^(p?npm|yarn|bun)$/.test(program) && /^(exec|x|dlx)$/.test(line.operands[0]?.text ?? ''))
+  (/^(p?npm|yarn|bun)$/.test(program) && /^(exec|x|dlx|explore)$/.test(line.operands[0]?.text ?? ''))

@@ -58,7 +58,7 @@ function wordsAfterVerb(
   while (matched < verb.length) {
     const text = words[at]?.text ?? null
     if (text === null) return undefined
-    if (text === verb[matched]) matched += 1
+    if (verb[matched]?.split('|').includes(text)) matched += 1
     else if (values.has(text)) at += 1
     else if (!flags.has(text) && !values.has(optionNameOf(text))) return undefined
     at += 1

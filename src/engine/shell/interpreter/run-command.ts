@@ -19,6 +19,7 @@ import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/evaluating-
 import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
 import { READ_ONLY_COMMANDS } from '../programs/read-only/read-only-commands.ts'
 import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
+import { readCommandOptions } from '../programs/wrappers/command-options.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
 import { applyStartOptions } from '../scope/loose-reading.ts'
 import { assignForScript, assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
@@ -120,6 +121,7 @@ function applyProgram({ call, name, description }: DescribedCommand, collector: 
   if (readOnly !== undefined && !call.onlyReads && isReadOnlyCommand(call, readOnly)) call.onlyReads = true
   if (name !== null && (description === undefined || (call.inner.length === 0 && isPackageRunner(call))))
     collector.guesses += readUnknownWrapper(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)
+  if (name !== null) readCommandOptions(call)
   if (WRAPPER_SCRIPTS.has(call.program) && setsVariables(call)) call.onlyReads = false
   if (EVALUATING_BUILTINS.has(call.program) && mayEvaluateTainted(call)) runUnknownCode(call)
   const text = [call.via, ...call.args.map(arg => arg.text ?? arg.head)].join('\n')

@@ -25,7 +25,7 @@ interface BundledTarOptions {
 /** `tar xzf a.tgz`: the first word may contain the letters without a dash. Their values follow in order. */
 function parseBundledTarOptions(call: ProgramCall): BundledTarOptions | undefined {
   const first = call.args[1]?.text
-  if (first === undefined || first === null || !/^[A-Za-z]+$/.test(first) || !/[xctru]/.test(first)) return undefined
+  if (first === undefined || first === null || !/^[A-Za-z]+$/.test(first) || !/[xctruAd]/.test(first)) return undefined
   let at = 2
   let file: Arg | undefined
   let folder: Arg | undefined
@@ -149,7 +149,8 @@ function addExtraction(call: ProgramCall, folder: Arg, members: readonly Arg[]):
 
 function readZip(call: ProgramCall): void {
   const [archive, ...rest] = call.line.operands
-  if (hasOption(call, '-TT --unzip-command')) addOpaqueAction(call)
+  // the command may stand behind the letters: `-TTcmd`
+  if (call.args.some(({ head }) => /^(-[^-]*TT|--unz)/.test(head))) addOpaqueAction(call)
   addFileAction(call, 'write', archive)
   const moves = hasOption(call, '-m --move')
   addFileActions(call, moves ? 'delete' : 'read', rest)
@@ -179,12 +180,14 @@ const createPackerReader =
     }
   }
 
+const ZSTD_OUTPUTS = '-o --trace --output-dir-flat --output-dir-mirror'
+
 const packerDescription = (suffix: string, unpacks = false): ProgramDescription => ({
   onlyReads: true,
   harmful: true,
   flags: '-d -k -f -c -l -t -v -q -r -T -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
   values: '-S --suffix -D --patch-from',
-  writes: '-o --trace --output-dir-flat --output-dir-mirror',
+  writes: ZSTD_OUTPUTS,
   // these options work on files that are named elsewhere
   alters: '--rm --files --files0 --filelist --train --train-cover --train-fastcover --train-legacy',
   special: createPackerReader(suffix, unpacks),
@@ -238,6 +241,7 @@ export const ARCHIVE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     flags: '-i -o -p -t -d -l -m -u -v -a -0 -B --extract --create --list --pass-through --link --make-directories',
     values: '-D -H -E -R --directory --format --pattern-file --owner',
     writes: '-O -F --file',
+    runs: '--rsh-command',
     special: readCpio,
   },
   pax: { flags: '-r -w -l -v -d -k -u -n -z', values: '-b -o -p -s -x -B', writes: '-f', special: readPax },
@@ -263,7 +267,7 @@ export const ARCHIVE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   zstdcat: {
     ...archiveViewer,
     alters: '--rm',
-    writes: '-o --trace --output-dir-flat --output-dir-mirror',
+    writes: ZSTD_OUTPUTS,
     values: '-D',
     flags: '-M',
   },

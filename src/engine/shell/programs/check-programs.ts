@@ -31,12 +31,16 @@ export const PACKAGE_SCRIPT_CHECK: CheckProgram = {
 const PACKAGE_COMMANDS =
   'add install i ci remove rm uninstall up update upgrade publish pack init create link unlink config pm cache login logout version info view outdated why audit'
 
+/** Options of script runners that change only what they print, or where they look for packages. */
+export const SCRIPT_RUNNER_FLAGS =
+  '-s --silent -q --quiet -d -dd -ddd --verbose --color --no-color --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --offline --prefer-offline'
+
 const scriptRunner = (more: CheckProgram): CheckProgram => ({
   script: true,
   others: PACKAGE_COMMANDS,
   folders: '-C --prefix --dir --cwd -w --workspace -ws --workspaces',
   ...more,
-  flags: `-s --silent -q --quiet -d -dd -ddd --verbose --color --no-color --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --offline --prefer-offline ${more.flags ?? ''}`,
+  flags: `${SCRIPT_RUNNER_FLAGS} ${more.flags ?? ''}`,
   values: `--loglevel --omit --include --color= ${more.values ?? ''}`,
 })
 

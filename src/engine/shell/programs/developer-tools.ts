@@ -26,13 +26,17 @@ export const mayBeOutsideFolder = (file: Arg | undefined): boolean =>
 /** `make -f /tmp/x.mk`, `make SHELL=/tmp/x`: the makefile or the shell comes from outside the project. */
 function readMake(call: ProgramCall): void {
   for (const { name, value } of call.line.options) {
-    if (/^(-f|--file|--makefile)$/.test(name) && isStdin(value?.text)) addOpaqueAction(call)
+    if (/^(-f|--file|--makefile)$/.test(name) && (isStdin(value?.text) || value?.pipe)) addOpaqueAction(call)
     if (/^(-f|-I|--file|--makefile|--include-dir)$/.test(name) && mayBeOutsideFolder(value)) call.altered = true
   }
   for (const { text, head } of call.line.operands) {
     const found = /^([^=]*?)[:+?!]*=/.exec(head)
     if (found === null) continue
-    const plain = text !== null && /^[\w.,+-]*$/.test(text.slice(found[0].length))
+    const value = text?.slice(found[0].length) ?? null
+    const plain = value !== null && /^[\w.,+-]*$/.test(value)
+    // `x:=$(shell rm f)`, `x!=rm f`, `SHELL=f`
+    const isShell = /SHELL/.test(found[1] ?? '') && !/^(\/(usr\/)?bin\/)?(ba|da|z|k)?sh$/.test(value ?? '')
+    if (found[0].endsWith('!=') || isShell || /[$`;|&<>]/.test(value ?? '')) addOpaqueAction(call)
     if (!plain || /SHELL|^(MAKE|GNUMAKE)/.test(found[1] ?? '')) call.altered = true
   }
 }

@@ -101,12 +101,14 @@ function readSg(call: ProgramCall): void {
     call.inner.push({ run: { script: scriptTextOf(line) }, keeps: true })
 }
 
+const EXTRACTIONS = '-x -X -R -e --extract --vextract --raw-extract --control'
+
 /** `dpkg -x package folder` */
 const packageUnpacker: ProgramDescription = {
-  flags: '-x -X -R -e --extract --vextract --raw-extract --control',
+  flags: EXTRACTIONS,
   special: call => {
     const folder = call.line.operands.at(-1)
-    if (hasOption(call, '-x -X -R -e --extract --vextract --raw-extract --control')) addFolderWrite(call, folder)
+    if (hasOption(call, EXTRACTIONS)) addFolderWrite(call, folder)
   },
 }
 

@@ -236,6 +236,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   install: {
     flags: '-d -D -v -p -s -b -C --directory',
     values: '-m -o -g -t --mode --target-directory',
+    runs: '--strip-program',
     special: readInstall,
   },
   rsync: {

@@ -3,7 +3,7 @@ import type { ProgramDescription } from '../../calls/program-call.ts'
 /** Options with an optional value, such as `-U` and `--pretty`, never take the next word as their value. */
 const logLike: ProgramDescription = {
   flags:
-    '-p -u -s -q -z -b -w -R -M -C --oneline --graph --stat --patch --all --decorate --name-only --name-status --no-pager --reverse --merges --no-merges --follow --cached --staged --shortstat --numstat --summary --abbrev-commit --raw --check --quiet --first-parent --word-diff --color --no-color --no-patch --minimal --no-renames --full-index --binary --text --exit-code -U --unified --pretty --format --branches --remotes --tags --topo-order --date-order --author-date-order --full-history --simplify-merges --ancestry-path --cherry --cherry-pick --cherry-mark --left-right --left-only --right-only --no-walk --boundary --parents --children --cc -c -m -W --function-context --no-ext-diff --no-textconv --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --find-renames --find-copies --find-copies-harder --compact-summary --dirstat --show-signature --relative-date --no-prefix --patience --histogram --no-decorate --no-index --merge-base --patch-with-stat --pickaxe-regex --pickaxe-all --abbrev --no-abbrev-commit --no-notes --source --walk-reflogs -g --relative --diff-merges --no-color-moved --color-moved --color-words --irreversible-delete --break-rewrites -B -D -a -i -E -F -P --regexp-ignore-case --invert-grep --all-match --extended-regexp --fixed-strings --perl-regexp --indent-heuristic --submodule --dense --sparse --count --objects --bisect --stdin --reflog --not --no-max-parents --no-min-parents --show-pulls --simplify-by-decoration --remove-empty',
+    '-p -u -s -q -z -b -w -R -M -C --oneline --graph --stat --patch --all --decorate --name-only --name-status --reverse --merges --follow --cached --staged --shortstat --numstat --summary --abbrev-commit --raw --check --quiet --first-parent --word-diff --color --minimal --full-index --binary --text --exit-code -U --unified --pretty --format --branches --remotes --tags --topo-order --date-order --author-date-order --full-history --simplify-merges --ancestry-path --cherry --cherry-pick --cherry-mark --left-right --left-only --right-only --boundary --parents --children --cc -c -m -W --function-context --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --find-renames --find-copies --find-copies-harder --compact-summary --dirstat --show-signature --relative-date --patience --histogram --merge-base --patch-with-stat --pickaxe-regex --pickaxe-all --abbrev --source --walk-reflogs -g --relative --diff-merges --color-moved --color-words --irreversible-delete --break-rewrites -B -D -a -i -E -F -P --regexp-ignore-case --invert-grep --all-match --extended-regexp --fixed-strings --perl-regexp --indent-heuristic --submodule --dense --sparse --count --objects --bisect --stdin --reflog --not --show-pulls --simplify-by-decoration --remove-empty',
   values:
     '-n -S -G -L --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter -l -O --inter-hunk-context --src-prefix --dst-prefix --encoding --glob --exclude --exclude-hidden --min-age --max-age --rotate-to --skip-to --diff-algorithm --stat-width --stat-name-width --stat-count --output-indicator-new --output-indicator-old --output-indicator-context --line-prefix --ws-error-highlight --anchored --find-object --word-diff-regex',
   writes: '--output',
@@ -17,7 +17,12 @@ const blame: ProgramDescription = {
   writes: '--output',
 }
 
-/** Options after the subcommand. An option that is not listed may take the next word as its value. */
+const pick: ProgramDescription = {
+  flags: '-x -e -n -s --abort --continue --skip --quit --edit',
+  values: '-m -X --strategy --mainline',
+}
+
+/** Options after the subcommand. A `--no-…` takes no value. An option that is not listed may take the next word as its value. */
 export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = {
   log: logLike,
   diff: logLike,
@@ -46,7 +51,7 @@ export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = 
   },
   commit: {
     flags:
-      '-a -v -q -s -n -e -S -u -o -i -p -z --all --amend --no-verify --no-edit --quiet --verbose --signoff --allow-empty --allow-empty-message --dry-run --patch --only --include --no-gpg-sign --reset-author --edit --status --no-status --short --porcelain --branch --gpg-sign',
+      '-a -v -q -s -n -e -S -u -o -i -p -z --all --amend --quiet --verbose --signoff --allow-empty --allow-empty-message --dry-run --patch --only --include --reset-author --edit --status --short --porcelain --branch --gpg-sign',
     values: '-m --message -C -c --reuse-message --reedit-message --author --date --fixup --squash --cleanup --trailer',
     reads: '-F --file -t --template --pathspec-from-file',
   },
@@ -58,18 +63,17 @@ export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = 
   },
   push: {
     flags:
-      '-u -f -v -q -n -d --force --all --tags --mirror --delete --set-upstream --force-with-lease --dry-run --no-verify --quiet --follow-tags --prune --porcelain',
+      '-u -f -v -q -n -d --force --all --tags --mirror --delete --set-upstream --force-with-lease --dry-run --quiet --follow-tags --prune --porcelain',
     values: '-o --push-option --repo',
     runs: '--receive-pack --exec',
   },
   pull: {
-    flags:
-      '-r -q -v -f -n --rebase --no-rebase --ff-only --no-ff --all --tags --prune --autostash --quiet --squash --no-edit',
+    flags: '-r -q -v -f -n --rebase --ff-only --all --tags --prune --autostash --quiet --squash',
     values: '-s --strategy -X --strategy-option --depth -j',
     runs: '--upload-pack',
   },
   fetch: {
-    flags: '-a -q -v -f -p -t -n --all --tags --prune --force --quiet --dry-run --unshallow --no-tags',
+    flags: '-a -q -v -f -p -t -n --all --tags --prune --force --quiet --dry-run --unshallow',
     values: '--depth --deepen -j --jobs --refmap',
     runs: '--upload-pack',
   },
@@ -80,13 +84,13 @@ export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = 
   },
   clone: {
     flags:
-      '-l -s -q -v -n --bare --mirror --recursive --recurse-submodules --single-branch --no-checkout --quiet --shallow-submodules --no-tags',
+      '-l -s -q -v -n --bare --mirror --recursive --recurse-submodules --single-branch --quiet --shallow-submodules',
     values: '-b --branch -o --origin --depth --reference -j --jobs --filter --shallow-since',
     writes: '--separate-git-dir',
     runs: '-u --upload-pack -c --config --template',
   },
   checkout: {
-    flags: '-f -q -t -p -l -m --force --quiet --detach --ours --theirs --track --no-track --patch --merge',
+    flags: '-f -q -t -p -l -m --force --quiet --detach --ours --theirs --track --patch --merge',
     values: '-b -B --orphan --conflict --pathspec-from-file',
   },
   switch: {
@@ -105,22 +109,16 @@ export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = 
   },
   am: { flags: '-s -k -3 -q -i --continue --abort --skip --quit --3way', values: '-p -C --directory --whitespace' },
   merge: {
-    flags: '-q -v -e -n --no-ff --ff-only --ff --squash --abort --continue --quit --no-edit --no-commit --no-verify',
+    flags: '-q -v -e -n --ff-only --ff --squash --abort --continue --quit',
     values: '-m -s -X --strategy --strategy-option --into-name',
     reads: '-F',
   },
   rebase: {
-    flags: '-i -q -v -m -f --interactive --abort --continue --skip --autostash --root --autosquash --no-verify',
+    flags: '-i -q -v -m -f --interactive --abort --continue --skip --autostash --root --autosquash',
     values: '--onto -s -X --strategy -x --exec --empty',
   },
-  'cherry-pick': {
-    flags: '-x -e -n -s --abort --continue --skip --quit --no-commit --edit',
-    values: '-m -X --strategy --mainline',
-  },
-  revert: {
-    flags: '-e -n -s --abort --continue --skip --quit --no-commit --no-edit',
-    values: '-m -X --strategy --mainline',
-  },
+  'cherry-pick': pick,
+  revert: pick,
   branch: {
     flags:
       '-a -r -v -d -D -m -M -c -C -f -l -q -t --list --all --remotes --show-current --delete --force --move --copy --verbose --track --unset-upstream',
@@ -180,13 +178,23 @@ export const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = 
   bugreport: { writes: '-o --output-directory' },
   diagnose: { writes: '-o --output-directory' },
   mailsplit: { writes: '-o' },
-  'symbolic-ref': { flags: '-q -d --quiet --delete --short --recurse --no-recurse', values: '-m' },
+  'symbolic-ref': { flags: '-q -d --quiet --delete --short --recurse', values: '-m' },
   worktree: { flags: '-f -d --force --detach --porcelain --lock', values: '-b -B --reason' },
 }
 
-/** Git's own subcommands. Any other name is an alias, which may run anything, or a third-party program. */
-export const GIT_SUBCOMMANDS = new Set(
-  'add am annotate apply archimport archive backfill bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout checkout--worker checkout-index cherry cherry-pick citool clean clone column commit commit-graph commit-tree config count-objects credential credential-cache credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver daemon describe diagnose diff diff-files diff-index diff-pairs diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch fmt-merge-msg for-each-ref for-each-repo format-patch fsck fsck-objects fsmonitor--daemon gc get-tar-commit-id grep gui hash-object help history hook http-backend http-fetch http-push imap-send index-pack init init-db instaweb interpret-trailers last-modified log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-octopus merge-one-file merge-ours merge-recursive merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes p4 pack-objects pack-redundant pack-refs patch-id pickaxe prune prune-packed pull push quiltimport range-diff read-tree rebase receive-pack reflog refs remote remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https repack replace replay repo request-pull rerere reset restore rev-list rev-parse revert rm send-email send-pack sh-i18n--envsubst shell shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule submodule--helper subtree svn switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info upload-archive upload-archive--writer upload-pack var verify-commit verify-pack verify-tag version web--browse whatchanged worktree write-tree'.split(
+/**
+ * Subcommands that run a program which their words or settings name, and subcommands that this git may not have: some are packages
+ * of their own, others came late. Without them the name is free for an alias.
+ */
+export const OPAQUE_SUBCOMMANDS = new Set(
+  'archimport backfill citool cvsexportcommit cvsimport cvsserver daemon diff-pairs gui history http-backend imap-send instaweb last-modified merge-index merge-one-file p4 pickaxe quiltimport refs remote-ext remote-fd replay repo send-email shell submodule--helper svn web--browse'.split(
+    ' ',
+  ),
+)
+
+/** Git's subcommands that stand in no other list. Any other name is an alias, which may run anything, or a third-party program. */
+export const OTHER_SUBCOMMANDS = new Set(
+  'checkout--worker column commit-graph commit-tree credential credential-cache credential-cache--daemon fetch-pack fmt-merge-msg fsck-objects fsmonitor--daemon gc get-tar-commit-id hash-object http-fetch http-push index-pack init-db maintenance merge-octopus merge-ours merge-recursive merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mktag mktree multi-pack-index pack-redundant pack-refs prune prune-packed receive-pack remote-ftp remote-ftps remote-http remote-https repack replace request-pull rerere send-pack sh-i18n--envsubst show-index unpack-file unpack-objects update-ref update-server-info upload-archive upload-archive--writer upload-pack write-tree'.split(
     ' ',
   ),
 )

@@ -15,7 +15,7 @@ import { joinFolders } from '../../scope/path-resolution.ts'
 import { lookupVariable } from '../../scope/scope.ts'
 import type { ShellScope } from '../../scope/shell-scope.ts'
 import { deleteAddedFiles } from './git-index.ts'
-import { GIT_SUBCOMMANDS, SUBCOMMAND_OPTIONS } from './git-options.ts'
+import { OPAQUE_SUBCOMMANDS, OTHER_SUBCOMMANDS, SUBCOMMAND_OPTIONS } from './git-options.ts'
 import { CURRENT_FOLDER, SUBCOMMAND_READERS } from './git-subcommands.ts'
 
 const READ_SUBCOMMANDS = new Set(
@@ -29,9 +29,15 @@ const WORKTREE_SUBCOMMANDS = new Set(
   'am merge rebase pull cherry-pick revert switch read-tree checkout-index'.split(' '),
 )
 
+/** True for git's own subcommands. Any other name is an alias, which may run anything, or a third-party program. */
+const isGitSubcommand = (name: string): boolean =>
+  [READ_SUBCOMMANDS, WORKTREE_SUBCOMMANDS, OPAQUE_SUBCOMMANDS, OTHER_SUBCOMMANDS].some(names => names.has(name)) ||
+  Object.hasOwn(SUBCOMMAND_OPTIONS, name) ||
+  Object.hasOwn(SUBCOMMAND_READERS, name)
+
 /** Subcommands that take a repository URL. The URL `ext::cmd` runs a program. */
 const REMOTE_SUBCOMMANDS = new Set(
-  'ls-remote fetch fetch-pack pull push send-pack clone remote submodule archive'.split(' '),
+  'ls-remote fetch fetch-pack pull push send-pack clone remote submodule archive config'.split(' '),
 )
 
 /** Settings for `-c key=value` that name neither a program nor a file. */
@@ -48,7 +54,12 @@ function readGit(original: ProgramCall): void {
   else if (name === null) call.onlyReads = false
   else {
     call.onlyReads = READ_SUBCOMMANDS.has(name)
-    if (!GIT_SUBCOMMANDS.has(name) || (REMOTE_SUBCOMMANDS.has(name) && paths.some(arg => arg.head.includes('::'))))
+    if (
+      !isGitSubcommand(name) ||
+      OPAQUE_SUBCOMMANDS.has(name) ||
+      hasOtherStrategy(call, name) ||
+      (REMOTE_SUBCOMMANDS.has(name) && paths.some(arg => arg.head.includes('::')))
+    )
       addOpaqueAction(call)
     if (WORKTREE_SUBCOMMANDS.has(name) && !hasOption(call, '--abort --quit'))
       addFileAction(call, 'write', CURRENT_FOLDER)
@@ -74,6 +85,15 @@ function readGit(original: ProgramCall): void {
   original.obscured = call.obscured
 }
 
+const STRATEGIES = /^(ort|recursive|resolve|octopus|ours|subtree)$/
+
+/** `git merge -s x` runs `git merge-x`, which may be an alias. */
+function hasOtherStrategy(call: ProgramCall, name: string): boolean {
+  if (!WORKTREE_SUBCOMMANDS.has(name)) return false
+  const strategy = findOption(call, /^(merge|pull|rebase)$/.test(name) ? '-s --strategy' : '--strategy')?.value
+  return strategy !== undefined && !STRATEGIES.test(strategy.text ?? '')
+}
+
 /** `--pathspec-from-file=f`: paths from a list, which is known only if it is the text on standard input. */
 function listedPaths(call: ProgramCall): readonly Arg[] {
   const list = call.line.options.find(option => isOptionNamed(option, '--pathspec-from-file'))
@@ -97,7 +117,7 @@ const gitSubcommandOptions = (name: string): OptionKinds | undefined => {
 
 /** `git-commit` and `/usr/lib/git-core/git-commit` are `git commit`. */
 export function dashedGitDescription(subcommand: string): ProgramDescription | undefined {
-  if (!GIT_SUBCOMMANDS.has(subcommand)) return undefined
+  if (!isGitSubcommand(subcommand)) return undefined
   return {
     special: call => {
       call.own = 1

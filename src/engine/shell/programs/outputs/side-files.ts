@@ -1,6 +1,6 @@
-import { literalArg } from '../../calls/argument.ts'
+import { argSuffix, literalArg } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
-import { addFileAction, type ProgramCall } from '../../calls/program-call.ts'
+import { addFileAction, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
 
 /** `-g 'pid /run/x.pid; error_log f;'`: nginx directives in its configuration syntax. */
 function readNginx(call: ProgramCall): void {
@@ -10,11 +10,29 @@ function readNginx(call: ProgramCall): void {
         addFileAction(call, 'write', literalArg(file))
 }
 
+/** Options of gdb with a command, or with a file of commands. Any beginning of a name is enough, behind one dash or two. */
+const GDB_COMMAND = /^--?(e|i|x|com)/
+
+/** `ld -Map=f`, `as -al=f`: the file behind such an option. */
+const writeAttached =
+  (option: RegExp) =>
+  (call: ProgramCall): void => {
+    for (const arg of call.args) {
+      const found = option.exec(arg.head)?.[0]
+      if (found !== undefined) addFileAction(call, 'write', argSuffix(arg, found.length))
+    }
+  }
+
 /** Programs with options that name an output file for a log, a state, a process id or recorded data. */
 export const SIDE_FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   logrotate: { flags: '-d -f -v --debug --force --verbose', values: '-m --mail', writes: '-s --state -l --log' },
-  gdb: { runs: '-ex -iex -x --eval-command --command -command' },
-  sftp: { runs: '-S -D -F -o' },
+  gdb: {
+    special: call => {
+      if (call.args.some(({ head, text }) => GDB_COMMAND.test(head) || (text === null && /^-*$/.test(head))))
+        addOpaqueAction(call)
+    },
+  },
+  sftp: { runs: '-S -D -F -o -b' },
   tcpdump: { flags: '-n -nn -v -X -A -q -e -l', values: '-i -c -s', reads: '-r -F', writes: '-w -z' },
   tshark: { flags: '-n -V -q -l', values: '-i -c -f -Y -T', reads: '-r', writes: '-w' },
   dumpcap: { values: '-i -c -f', writes: '-w' },
@@ -31,8 +49,13 @@ export const SIDE_FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = 
   bison: { flags: '-d -v -y', writes: '-o -b --output --report-file --defines --graph', operands: 'read' },
   flex: { writes: '-o --outfile --header-file --tables-file --backup-file', operands: 'read' },
   nasm: { values: '-f -F -D -I', writes: '-o -l -Z -MF', operands: 'read' },
-  ld: { values: '-L -l -m -e', writes: '-o -Map --output --out-implib --dependency-file', operands: 'read' },
-  as: { values: '-I', writes: '-o', operands: 'read' },
+  ld: {
+    values: '-L -l -m -e',
+    writes: '-o -Map --output --out-implib --dependency-file',
+    operands: 'read',
+    special: writeAttached(/^--?Map=/),
+  },
+  as: { values: '-I', writes: '-o', operands: 'read', special: writeAttached(/^-a\w*=/) },
   objcopy: { special: call => addFileAction(call, 'write', call.line.operands.at(-1)) },
   // the first word has the letters, with or without a dash
   ar: { special: call => addFileAction(call, 'write', call.args[2]) },

@@ -5,8 +5,7 @@ const pip: ReadOnlyCommands = {
   flags: '--disable-pip-version-check --no-color --no-input -q --quiet -v --verbose',
   asks: [
     {
-      verbs:
-        'list, show, freeze, check, index versions, config list, config get, config debug, cache dir, cache info, cache list',
+      verbs: 'list|show|freeze|check, index versions, config list|get|debug, cache dir|info|list',
       options:
         '-o --outdated -u --uptodate -e --editable -l --local --user --format --not-required --exclude --exclude-editable -f --files --all --pre -v --verbose -q --quiet --no-color --disable-pip-version-check',
     },
@@ -26,12 +25,12 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     asks: [
       {
         verbs:
-          'ls, list, ll, la, view, info, show, v, outdated, explain, why, query, root, prefix, search, find, whoami, ping, pkg get, config get, config list, config ls, dist-tag ls, dist-tags ls, owner ls',
+          'ls|list|ll|la|view|info|show|v|outdated|explain|why|query|root|prefix|search|find|whoami|ping, pkg get, config get|list|ls, dist-tag ls, dist-tags ls, owner ls',
         options:
           '--json --long -l --parseable -p --depth --all -a -g --global --omit --include --prod --production --dev --only --link --unicode --package-lock-only -w --workspace -ws --workspaces --include-workspace-root -s --silent --no-color --color --prefer-offline --offline',
       },
       // with a name, `npm run` runs that script
-      { verbs: 'run, run-script', options: '--json -s --silent --no-color', words: 'none' },
+      { verbs: 'run|run-script', options: '--json -s --silent --no-color', words: 'none' },
     ],
   },
   pnpm: {
@@ -40,8 +39,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     values: '--filter -F',
     asks: [
       {
-        verbs:
-          'ls, list, ll, la, why, outdated, root, bin, view, info, licenses list, config get, config list, store path',
+        verbs: 'ls|list|ll|la|why|outdated|root|bin|view|info, licenses list, config get|list, store path',
         options:
           '--json --long --parseable --depth -g --global -r --recursive -P --prod -D --dev --no-optional --filter -F --format --only-projects --no-color',
       },
@@ -52,19 +50,19 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '--version -v',
     asks: [
       {
-        verbs: 'why, info, config get, config list, workspaces list, workspaces info',
+        verbs: 'why|info, config get|list, workspaces list|info',
         options: '--json --silent -s --recursive -R --all -A --depth --pattern',
       },
     ],
   },
-  bun: { alone: '--version -v --revision', asks: [{ verbs: 'pm ls, pm hash', options: '--all' }] },
+  bun: { alone: '--version -v --revision', asks: [{ verbs: 'pm ls|hash', options: '--all' }] },
   pip,
   pip3: pip,
   uv: {
     alone: '--version -V',
     asks: [
       {
-        verbs: 'pip list, pip show, pip freeze, pip check, pip tree, python list, python dir, tool list, cache dir',
+        verbs: 'pip list|show|freeze|check|tree, python list|dir, tool list, cache dir',
         options:
           '--format --outdated --exclude -e --editable --system --depth -d --invert --strict -f --files --all-versions',
       },
@@ -74,7 +72,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '--version -V',
     asks: [
       {
-        verbs: 'show, env info, env list, check, config --list, about',
+        verbs: 'show|check|about, env info|list, config --list',
         options:
           '-t --tree -l --latest -o --outdated -a --all -T --top-level --why -p --path --full-path --no-ansi -q -v',
       },
@@ -84,7 +82,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '--version -v',
     asks: [
       {
-        verbs: 'list, info, search, environment, env, which, outdated, contents, dependency',
+        verbs: 'list|info|search|environment|env|which|outdated|contents|dependency',
         options: '-l --local -r --remote -a --all -d --details -e --exact --versions --no-versions -q --quiet',
       },
     ],
@@ -93,7 +91,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '--version -v',
     asks: [
       {
-        verbs: 'list, show, info, outdated, config list, config get',
+        verbs: 'list|show|info|outdated, config list|get',
         options: '--paths --path --name-only --parseable --strict',
       },
     ],
@@ -102,7 +100,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '--version -V',
     asks: [
       {
-        verbs: 'show, info, why, depends, why-not, prohibits, outdated, licenses, validate',
+        verbs: 'show|info|why|depends|why-not|prohibits|outdated|licenses|validate',
         options:
           '-t --tree -D --direct -i --installed -a --all -l --latest -o --outdated -f --format -N --name-only -r --recursive --no-plugins --no-interaction -n',
       },
@@ -113,7 +111,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     flags: '-q --quiet -v --verbose --offline --locked --frozen',
     asks: [
       {
-        verbs: 'tree, metadata, search, info, pkgid, locate-project, read-manifest, verify-project, version',
+        verbs: 'tree|metadata|search|info|pkgid|locate-project|read-manifest|verify-project|version',
         options:
           '-i --invert -p --package -e --edges --depth --prefix --no-dedupe -d --duplicates --charset -f --format -F --features --all-features --no-default-features --target --workspace --exclude --manifest-path --locked --offline --frozen --format-version --no-deps --filter-platform --limit --registry -q --quiet -v --verbose --color --message-format',
       },
@@ -124,7 +122,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '--version -V',
     asks: [
       {
-        verbs: 'show, toolchain list, target list, component list, which, check, override list',
+        verbs: 'show|which|check, toolchain list, target list, component list, override list',
         options: '-v --verbose --installed -q --quiet --toolchain',
       },
     ],
@@ -133,7 +131,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     values: '-C',
     asks: [
       {
-        verbs: 'list, version, doc, help, mod graph, mod why, mod verify',
+        verbs: 'list|version|doc|help, mod graph|why|verify',
         options: '-m -json -f -e -deps -test -u -versions -retracted -find -tags -all -short -src -cmd -c -vendor -v',
       },
       // excluded: `go env -u` removes a setting
@@ -144,7 +142,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '--version -v --prefix --cellar --repository',
     asks: [
       {
-        verbs: 'list, ls, info, deps, uses, leaves, outdated, config, desc, search',
+        verbs: 'list|ls|info|deps|uses|leaves|outdated|config|desc|search',
         options:
           '--json --versions --cask --casks --formula --formulae --installed --tree -1 -l -q --quiet -v --verbose --greedy',
       },
@@ -153,15 +151,13 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
   apt: {
     asks: [
       {
-        verbs: 'list, show, search, policy, depends, rdepends',
+        verbs: 'list|show|search|policy|depends|rdepends',
         options: '--installed --upgradable -a --all-versions -n --names-only -q',
       },
     ],
   },
   'apt-cache': {
-    asks: [
-      { verbs: 'show, search, policy, depends, rdepends, showpkg, madison', options: '-n --names-only -q -f --full' },
-    ],
+    asks: [{ verbs: 'show|search|policy|depends|rdepends|showpkg|madison', options: '-n --names-only -q -f --full' }],
   },
   dpkg: {
     alone: '--version --print-architecture',

@@ -9,7 +9,7 @@ export interface ReadOnlyCommands {
 }
 
 export interface ReadOnlyCommand {
-  /** `ps, image ls`: read-only verbs; empty if the options alone decide */
+  /** `ps, image ls|inspect`: read-only verbs; empty if the options alone decide */
   readonly verbs: string
   /** the options that keep it read-only */
   readonly options?: string

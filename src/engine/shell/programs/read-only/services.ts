@@ -8,7 +8,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     asks: [
       {
         verbs:
-          'pr view, pr list, pr ls, pr diff, pr status, pr checks, issue view, issue list, issue ls, issue status, repo view, repo list, run view, run list, run watch, workflow view, workflow list, release view, release list, gist view, gist list, label list, milestone list, secret list, variable list, variable get, cache list, ruleset list, ruleset view, ruleset check, project list, project view, project item-list, project field-list, org list, auth status, alias list, extension list, config get, config list, status, search code, search issues, search prs, search repos, search commits',
+          'pr view|list|ls|diff|status|checks, issue view|list|ls|status, repo view|list, run view|list|watch, workflow view|list, release view|list, gist view|list, label list, milestone list, secret list, variable list|get, cache list, ruleset list|view|check, project list|view|item-list|field-list, org list, auth status, alias list, extension list, config get|list, status, search code|issues|prs|repos|commits',
         options:
           '--json -q --jq -t --template -R --repo -L --limit -s --state -a --assignee -A --author -l --label -c --comments -B --base -H --head -S --search -m --milestone --app -d --draft -b --branch -e --event -u --user --status --created --commit --workflow --attempt -j --job -v --verbose --log --log-failed --exit-status --patch --name-only --color --required --watch --fail-fast -i --interval --yaml -y -r --raw -f --filename --files --owner --language --extension --match --order --sort --exclude-drafts --exclude-pre-releases --visibility --source --fork --archived --topic --env --org --active',
       },
@@ -24,14 +24,13 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     values: '-R --repo',
     asks: [
       {
-        verbs:
-          'mr view, mr list, mr diff, issue view, issue list, ci status, ci list, release view, release list, repo view',
+        verbs: 'mr view|list|diff, issue view|list, ci status|list, release view|list, repo view',
         options:
           '-R --repo -F --output -P --per-page -p --page -a --all -c --closed -M --merged --author --assignee --label --search -s --source-branch --comments --color --raw',
       },
     ],
   },
-  bk: { alone: '--version', asks: [{ verbs: 'build view, build list', options: '-p --pipeline' }] },
+  bk: { alone: '--version', asks: [{ verbs: 'build view|list', options: '-p --pipeline' }] },
   docker: {
     alone: '--version -v',
     flags: '-D --debug',
@@ -39,7 +38,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     asks: [
       {
         verbs:
-          'ps, images, inspect, logs, version, info, stats, top, port, diff, history, search, events, container ls, container list, container ps, container inspect, container logs, container top, container stats, container port, container diff, image ls, image list, image inspect, image history, network ls, network list, network inspect, volume ls, volume list, volume inspect, context ls, context list, context show, context inspect, system df, system info, system events, compose ps, compose ls, compose logs, compose config, compose images, compose top, compose port, compose version, compose events, buildx ls, buildx du, buildx inspect, buildx version, node ls, service ls, service ps, service logs, service inspect, stack ls, stack ps, stack services, manifest inspect, plugin ls, secret ls, config ls',
+          'container ls|list|inspect|ps|logs|top|stats|port|diff, image ls|list|inspect|history, network ls|list|inspect, volume ls|list|inspect, context ls|list|inspect|show, ps|images|inspect|logs|version|info|stats|top|port|diff|history|search|events, system df|info|events, compose ps|ls|logs|config|images|top|port|version|events, buildx ls|du|inspect|version, node ls, service ls|ps|logs|inspect, stack ls|ps|services, manifest inspect, plugin ls, secret ls, config ls',
         options:
           '-a --all -q --quiet --no-trunc -f --filter --follow --format -n --last --tail -l --latest -s --size --since --until -t --timestamps --details --digests --no-stream --type --no-color --no-log-prefix --services --volumes --images --profiles --hash --json -v --verbose --status --orphans --no-interpolate',
       },
@@ -51,7 +50,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     asks: [
       {
         verbs:
-          'get, describe, logs, top, explain, version, cluster-info, api-resources, api-versions, events, config view, config get-contexts, config current-context, config get-clusters, config get-users, auth can-i, auth whoami, rollout status, rollout history',
+          'get|describe|logs|top|explain|version|cluster-info|api-resources|api-versions|events, config view|get-contexts|current-context|get-clusters|get-users, auth can-i|whoami, rollout status|history',
         options:
           '-n --namespace --context --cluster -A --all-namespaces -o --output -l --selector -w --watch --field-selector --sort-by --show-labels -L --label-columns --no-headers -c --container --containers -f --follow --tail --since --since-time -p --previous --all-containers --timestamps --prefix --show-kind --recursive --client --short --minify --list --for --types --revision --timeout --request-timeout --ignore-not-found --show-events --show-managed-fields --api-group --namespaced --verbs --chunk-size',
       },
@@ -62,7 +61,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     asks: [
       {
         verbs:
-          'list, ls, status, history, get values, get manifest, get notes, get hooks, get all, get metadata, show chart, show values, show readme, search repo, search hub, repo list, version, env',
+          'list|ls|status|history|version|env, get values|manifest|notes|hooks|all|metadata, show chart|values|readme, search repo|hub, repo list',
         options:
           '-n --namespace -A --all-namespaces -a --all -o --output --revision --max --short -q --filter -f --deployed --failed --pending --kube-context -l --versions --version --devel',
       },
@@ -72,7 +71,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '-version --version -v',
     asks: [
       {
-        verbs: 'version, show, output, state list, state show, workspace list, workspace show',
+        verbs: 'version|show|output, state list|show, workspace list|show',
         options: '-json -no-color -raw',
       },
     ],
@@ -83,7 +82,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     asks: [
       {
         verbs:
-          'status, show, cat, is-active, is-enabled, is-failed, list-units, list-unit-files, list-timers, list-sockets, list-dependencies, list-jobs, get-default',
+          'status|show|cat|is-active|is-enabled|is-failed|list-units|list-unit-files|list-timers|list-sockets|list-dependencies|list-jobs|get-default',
         options:
           '--user --system --no-pager -a --all -l --full -n --lines -p --property --state -t --type --failed --no-legend --value --plain --reverse --after --before -q --quiet',
       },

@@ -31,11 +31,17 @@ const interpreter = (inline: string, values = '', more: Partial<ProgramDescripti
   ...more,
 })
 
+/** `-Mstrict;code`, `-d:Trace;code`: what is no name of a module, and no list behind `=`, is code. */
+const MODULE_CODE = /^-\w*[Mmd][^=]*[^\w:=,./+-]/
+
 /** `perl -i -pe '…' files` edits in place. */
 function readPerl(call: ProgramCall): void {
   const inline = hasOption(call, '-e -E')
   if (hasOption(call, '-i')) addFileActions(call, 'write', call.line.operands.slice(inline ? 0 : 1))
   else if (inline) addFileActions(call, 'read', call.line.operands)
+  const options = call.line.words.filter(({ role }, at) => at > 0 && role === 'option')
+  if (call.program === 'perl' && options.some(({ text }) => text === null || MODULE_CODE.test(text)))
+    addOpaqueAction(call)
   if (inline) return
   const [file] = call.line.operands
   if (file === undefined ? call.stdin !== undefined : file.text === null || isStdin(file.text)) addOpaqueAction(call)

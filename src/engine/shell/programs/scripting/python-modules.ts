@@ -57,7 +57,11 @@ function readJsonTool(call: ProgramCall): void {
 function readPythonMaker(call: ProgramCall, module: string | null | undefined): void {
   const isArchive = /file$/.test(module ?? '')
   const unpacks = call.args.some(({ head }) => /^(-e|--extract)/.test(head))
-  if (isArchive && !unpacks) return
+  if (isArchive && !unpacks) {
+    const at = call.args.findIndex(({ head }) => /^(-c|--create)/.test(head))
+    if (at !== -1) addFileAction(call, 'write', call.args[at + 1])
+    return
+  }
   const folders = isArchive ? call.line.operands.slice(-1) : call.line.operands
   for (const folder of folders) addFolderWrite(call, folder)
   if (hasOption(call, '--clear')) addFileActions(call, 'delete', folders)

@@ -1,6 +1,7 @@
 import { scriptTextOf } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileActions, addOpaqueAction, isPackageRunner, type ProgramCall } from '../../calls/program-call.ts'
+import { SCRIPT_RUNNER_FLAGS } from '../check-programs.ts'
 import { readEmbeddedRun } from './embedded-run.ts'
 
 /** `npm exec -c 'line'` and `npx -c 'line'` pass a line to the shell. */
@@ -24,8 +25,7 @@ const DELETING_PACKAGES = /^(rimraf|del-cli|trash-cli)(@.*)?$/
 
 const npm: ProgramDescription = {
   oneDash: true,
-  flags:
-    '-g -D -S -E -O -P -y -f -s -q -d -dd -ddd -ws --silent --quiet --verbose --color --no-color --global --save-dev --save-exact --force --yes --production --if-present --workspaces --include-workspace-root --foreground-scripts --json --legacy-peer-deps --no-audit --no-fund --no-update-notifier --offline --prefer-offline --frozen-lockfile --ignore-scripts',
+  flags: `${SCRIPT_RUNNER_FLAGS} -g -D -S -E -O -P -y -f -ws --global --save-dev --save-exact --force --yes --production --if-present --workspaces --json --legacy-peer-deps --frozen-lockfile --ignore-scripts`,
   values:
     '--prefix -w --workspace -C --dir --registry --tag --otp --loglevel --cwd --filter -F --omit --include -c --call -p --package',
   // each option names a program, or a file that names one

@@ -10,6 +10,11 @@ const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 const OWN_WORDS = toSet(
   'docker podman nerdctl docker-compose podman-compose kubectl oc helm vagrant multipass adb aws gcloud az gsutil rclone s3cmd gh glab bk systemctl journalctl loginctl launchctl service crontab gpg pass rustup nvm fnm volta update-alternatives dpkg rpm apt apt-get apt-cache aptitude dnf yum zypper pacman yay apk brew port choco winget scoop pkg pkg_add emerge',
 )
+/** Package managers that run the commands in their options here. */
+const RUNS_HERE = toSet('dpkg apt apt-get apt-cache aptitude')
+
+export const runsElsewhere = (program: string): boolean => OWN_WORDS.has(program) && !RUNS_HERE.has(program)
+
 /** Package managers: their words are names, unless one of them says that a command follows. */
 const PACKAGE_MANAGERS = toSet(
   'pip pip3 pipx uv poetry pdm hatch conda mamba micromamba gem bundle composer snap flatpak nix nix-env asdf mise rtx sdk deno bun pod mix opam cabal stack luarocks cpan cpanm',
@@ -26,7 +31,7 @@ const SCRIPT_OPTION = /^(-[a-z]*c|-[ex]|--(run|command|exec|cmd|shell))$/
 /** Programs that take a shell line as a word of its own. */
 const LINE_RUNNERS = toSet('hyperfine tmux screen entr concurrently nodemon onchange')
 
-const isProgramName = (word: string): boolean => {
+export const isProgramName = (word: string): boolean => {
   const name = basename(word)
   if (name === word && COMMON_WORDS.has(name)) return false
   return CHECK_PROGRAMS.has(name) || READ_ONLY_COMMANDS.has(name) || isDescribed(name)

@@ -69,6 +69,13 @@ function readParallel(call: ProgramCall): void {
     call.inner.push({ run: [...words.map(arg => (arg.text?.includes('{') ? UNKNOWN_ARG : arg)), UNKNOWN_ARG] })
 }
 
+/** `at now <<< 'cmd'`: the input is a script for later. */
+const later: ProgramDescription = {
+  special: call => {
+    if (call.stdin !== undefined) call.inner.push({ run: { script: call.stdin } })
+  },
+}
+
 function readCommandBuiltin(call: ProgramCall): void {
   if (/^-[pvV]*[vV]/.test(call.args[1]?.text ?? '')) {
     call.onlyReads = true
@@ -211,6 +218,13 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     }),
     values: '-n -p -s -w --server-args --server-num',
     writes: '-e -f --error-file --auth-file',
+  },
+  at: later,
+  batch: later,
+  crontab: {
+    special: call => {
+      if (call.stdin !== undefined) addOpaqueAction(call)
+    },
   },
   // zsh
   noglob: plainWrapper,
