@@ -33,9 +33,7 @@ export const gateDenialSource = (
 ): DenialSource => ({
   id: `${gate.id}|${rule}`,
   name: `the gate "${gate.name}"`,
-  help: gate.yields
-    ? `\`signalbox bypass --gate ${gate.name} --for 10m --reason "…"\``
-    : 'Changing your own policy',
+  help: gate.yields ? `\`signalbox bypass --gate ${gate.name} --for 10m --reason "…"\`` : 'Changing your own policy',
   lasts,
 })
 
