@@ -286,13 +286,15 @@ const REFUSABLE = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?req
 function lastResort(args, text, why, onRecord) {
   const option = name =>
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
+  // whoever misspells the word did not write `open`
+  const isClosedByOption = args.some(arg => /^--on-error(=|$)/.test(arg)) && option('--on-error') !== 'open'
   const payload = parse(text)
   const client = clientNamed(option('--client'))
   const { refuses = {} } = client ?? {}
   const { event, isUnknown } = eventOf(payload, text, option('--event'), client)
   const mayBeCall = isUnknown || Object.hasOwn(refuses, event) || REFUSABLE.test(event)
   const failureModes = failureModesFor(payload, client)
-  const refused = mayBeCall && (option('--on-error') === 'closed' || isClosed(failureModes))
+  const refused = mayBeCall && (isClosedByOption || isClosed(failureModes))
   const [line] = why.split('\n')
   const entry = entryOf(payload, line, refused, onRecord)
   log(failureModes, option('--client'), entry)

@@ -188,8 +188,17 @@ static struct answer failure_answer(const struct client *client, const struct wo
   return answer;
 }
 
+/** Whoever misspells the word did not write `open`. */
+static bool is_closed_by_option(char *const *args) {
+  static const char NAME[] = "--on-error";
+  for (char *const *at = args; *at; at++)
+    if (strncmp(*at, NAME, sizeof NAME - 1) == 0 && ((*at)[sizeof NAME - 1] == '=' || (*at)[sizeof NAME - 1] == '\0'))
+      return !is_text(option(args, NAME), "open");
+  return false;
+}
+
 struct answer last_resort(char *const *args, text whole, const char *why) {
-  text id = option(args, "--client"), on_error = option(args, "--on-error");
+  text id = option(args, "--client");
   const struct client *client = client_named(id);
   text payload = is_json(whole) ? whole : NOTHING;
   struct bytes name = {0}, tool_name = {0}, folder = {0};
@@ -199,7 +208,7 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   event.is_unknown = event.is_unknown || (!own && carries_unknown_call(event.name, whole, payload));
   struct failure_modes failure_modes = {0};
   read_all_failure_modes(&failure_modes, client, cwd);
-  bool refused = may_be_call(event, own) && (is_text(on_error, "closed") || is_closed(&failure_modes));
+  bool refused = may_be_call(event, own) && (is_closed_by_option(args) || is_closed(&failure_modes));
   const char *passes = unread_words(client, event, own);
   struct answer answer = failure_answer(client, own, passes, refused, why);
   // an unknown client name must not appear in statistics

@@ -46,12 +46,9 @@ const BY_LAST: readonly (readonly [FieldMeaning, ReadonlySet<string>])[] = [
 /** Meaning by the whole name, without its separators. */
 const BY_NAME: ReadonlyMap<string, FieldMeaning> = new Map<string, FieldMeaning>([
   ...each('command', 'shell bash sh exec execute run commandline cmdline shellline commandlinetext commandtext'),
-  ...each(
-    'args',
-    'args arguments parameters params arg argument arglist argslist cmdargs commandargs options opts flags operands',
-  ),
+  ...each('args', 'parameters params argslist cmdargs commandargs options opts flags operands'),
   ...each('stdin', 'stdin standardinput input'),
-  ...each('folder', 'cwd workdir workingdirectory workingdir directory dir folder dirpath workspacefolder'),
+  ...each('folder', 'workingdirectory workingdir directory dir folder dirpath workspacefolder'),
   ...each('env', 'env environment environmentvariables envvars'),
   ...each('background', 'background isbackground runinbackground async detached detach isasync'),
   ...each('place', 'source src destination dest dst target from to old new'),

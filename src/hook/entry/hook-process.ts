@@ -185,14 +185,15 @@ function parseHookOptions(args: readonly string[]): HookOptions {
       at--
       continue
     }
-    // the other options still count: `--on-error` decides what to answer
+    // the other options still count: `--on-error` decides what to answer, and only `open` lets a call pass
+    if (name === '--on-error') options.onError = value === 'open' ? value : 'closed'
     if (!OPTION_NAMES.includes(name)) options.problem ??= `unknown option ${quoteWord(name)}`
     else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
     else if (name === '--client') options.client = value
     else if (name === '--event') options.event = value
     else if (name === '--via') options.via = value
-    else if (value === 'open' || value === 'closed') options.onError = value
-    else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not ${quoteWord(value)}`
+    else if (value !== options.onError)
+      options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not ${quoteWord(value)}`
   }
   return options
 }

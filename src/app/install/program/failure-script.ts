@@ -60,6 +60,7 @@ fail() {
     esac
     shift
   done
+  [ "$answer" = open ] || answer=closed
   [ -t 0 ] || payload=$(cat)
   if is_closed "$PWD" ${projectFolderWords.join(' ')}; then answer=closed; fi
   payload=\${payload%%'"tool_input"'*}
