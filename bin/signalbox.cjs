@@ -54,14 +54,14 @@ const WATCHED = process.env.SIGNALBOX_WATCHED
 delete process.env.SIGNALBOX_WATCHED
 
 /** the parts of the payload received so far */
-const heard = []
+const chunks = []
 /** when the last part arrived, in milliseconds since the hook began */
-let heardAt = 0
-function hear(chunk) {
-  heard.push(chunk)
-  heardAt = spent()
+let receivedAt = 0
+function receive(chunk) {
+  chunks.push(chunk)
+  receivedAt = spent()
 }
-const said = () => Buffer.concat(heard)
+const received = () => Buffer.concat(chunks)
 /** Reads what has arrived, without waiting. Returns true if the payload is complete. */
 let readRest = () => false
 function readLate() {
@@ -84,14 +84,14 @@ async function hook(args) {
   const failWords = (why, onRecord) => {
     // on a busy machine the payload waits in the pipe while Node starts; it decides what to answer
     if (came === undefined) readLate()
-    return lastResort(args, said().toString('utf8'), why, onRecord)
+    return lastResort(args, received().toString('utf8'), why, onRecord)
   }
   const fail = (why, onRecord) => finish(failWords(why, onRecord))
   // the native hook has its own time limit, which is longer
   const failIfLate = ms => WATCHED || spent() < ms || fail(`${TIMEOUT} ${ms / 1000} s`)
   const timeIsUp = ms => {
     if (came === undefined && readLate()) return inputEnded()
-    const left = came === undefined ? Math.min(heardAt + PAUSE_MS, INPUT_MS) - spent() : 0
+    const left = came === undefined ? Math.min(receivedAt + PAUSE_MS, INPUT_MS) - spent() : 0
     if (left <= 0) fail(`${TIMEOUT} ${ms / 1000} s`)
     else timer = setTimeout(() => timeIsUp(ms), left)
   }
@@ -113,7 +113,7 @@ async function hook(args) {
     if (finished) return
     const { exitCode, stdout, stderr } = failWords('the program ended without a reply')
     write(2, `${stderr}\n`)
-    process.exitCode = stdout ? told(stdout, exitCode) : exitCode
+    process.exitCode = stdout ? writeReply(stdout, exitCode) : exitCode
   })
   for (const signal of SIGNALS) process.on(signal, () => fail(signal))
   try {
@@ -125,7 +125,7 @@ async function hook(args) {
     failIfLate(LATEST_LOAD_MS)
     came = spent()
     answerBy(BUDGET_MS)
-    const bytes = said()
+    const bytes = received()
     const text = bytes.toString('utf8')
     const { runHook } = program()
     const stuck = () => {
@@ -176,7 +176,7 @@ const SIGNALS = [
  */
 function readInput() {
   const stdin = fstatSync(0)
-  if (stdin.isFile()) return Promise.resolve(hear(readFileSync(0)))
+  if (stdin.isFile()) return Promise.resolve(receive(readFileSync(0)))
   // a terminal: no payload is typed
   if (stdin.isCharacterDevice()) return Promise.resolve()
   const pipe = stdin.isFIFO() ? openPipe() : undefined
@@ -199,7 +199,7 @@ function readAvailable(descriptor) {
     try {
       const length = readSync(descriptor, chunk, 0, chunk.length, null)
       if (length === 0) return true
-      hear(Buffer.from(chunk.subarray(0, length)))
+      receive(Buffer.from(chunk.subarray(0, length)))
     } catch (error) {
       if (error.code === 'EAGAIN') return false
       throw error
@@ -211,14 +211,14 @@ function readPipe(pipe) {
   readRest = () => readAvailable(pipe)
   return new Promise((done, fail) => {
     const next = () => {
-      const before = heard.length
+      const before = chunks.length
       try {
         if (readRest()) return done()
       } catch (error) {
         return fail(error)
       }
       // after a write, more usually follows at once
-      if (heard.length > before) setImmediate(next)
+      if (chunks.length > before) setImmediate(next)
       else setTimeout(next, 1)
     }
     next()
@@ -231,7 +231,7 @@ function readStream() {
     if (stdin.isTTY) return done()
     // `process.stdin` has set the descriptor to non-blocking
     readRest = () => readAvailable(0)
-    stdin.on('data', hear)
+    stdin.on('data', receive)
     stdin.on('end', done)
     stdin.on('error', fail)
   })
@@ -242,13 +242,13 @@ function finish({ exitCode, stdout, stderr }) {
   if (finished) return
   finished = true
   if (stderr) write(2, `${stderr.trimEnd()}\n`)
-  const code = stdout ? told(`${stdout}\n`, exitCode) : exitCode
+  const code = stdout ? writeReply(`${stdout}\n`, exitCode) : exitCode
   if (hanging) leave(code)
   process.exit(code)
 }
 
 /** Writes the reply and returns the exit code: a full disk must not turn a denial into an approval. */
-function told(stdout, exitCode) {
+function writeReply(stdout, exitCode) {
   if (write(1, stdout) || exitCode !== 0 || !/"(deny|block)"/.test(stdout)) return exitCode
   write(2, 'signalbox: denied, but the reply could not be written\n')
   return 2

@@ -173,7 +173,7 @@ await Promise.all([
     format: 'cjs',
     alias: { '@neon-rs/load': './scripts/libsql-target.cjs', 'detect-libc': './scripts/libsql-target.cjs' },
   }),
-  // the command line: a file for each command and for what several share, loaded by whoever is called
+  // the command line: a file for each command and for what several share, loaded by the command that runs
   build({
     ...common,
     entryPoints: { cli: 'src/app/cli/index.ts' },

@@ -38,9 +38,9 @@ const lastResort = (client: Client) => {
       ...(projectEnv && { project: projectEnv }),
       ...(isInWords(client) && { inWords: true }),
       ...(unnamed && { unnamed }),
-      // what is said on stdout where the exit code is not heard
+      // the denial on stdout, for clients that ignore the exit code
       refuses: Object.fromEntries(refusable.map(name => [name, failure('closed', { name }, '{why}').stdout])),
-      // what passes is said to the person, where the client shows it
+      // the text for the person if the call passes, if the client shows it
       passes: Object.fromEntries(passedNames(client).map(name => [name, failure('open', { name }, '{why}').stdout])),
       ...(unread !== '' && { unread }),
     },

@@ -82,7 +82,28 @@ describe.each(pages)('%s', page => {
     )
     expect(links.map(to => join(ROOT, page, '..', to)).filter(file => !exists(file))).toEqual([])
   })
+
+  it('links to a heading name one that exists', () => {
+    const links = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
+    const broken = links.filter(([, to = '', heading = '']) => {
+      const file = to === '' ? join(ROOT, page) : join(ROOT, page, '..', to)
+      return file.endsWith('.md') && !anchorsIn(file).has(heading)
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
 })
+
+/** The anchors that GitHub gives the headings of a page. */
+const anchorsIn = (file: string): ReadonlySet<string> =>
+  new Set(
+    [...readFileSync(file, 'utf8').matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/[^\p{L}\p{N}\- _]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
 
 /** Policy tests of a page: name of the file → text. */
 const testsIn = (page: string): readonly (readonly [name: string, text: string])[] =>

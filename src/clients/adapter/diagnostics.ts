@@ -30,7 +30,7 @@ export interface ThirdPartyPlugins {
   isOn(folder: string, context: DiagnosticContext): boolean
 }
 
-/** Where the agent is told of MCP servers. */
+/** Where the agent reads its MCP servers from. */
 export interface ServerSettings {
   readonly files: readonly string[]
   /** the names of the servers in one of these files, or in a file of a plugin */

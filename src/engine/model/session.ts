@@ -196,7 +196,7 @@ export const extendParallelWindow =
 /** File systems may round times down by as much. */
 const CLOCK_TOLERANCE_MS = 10
 
-/** `wrote`: when a subagent last wrote to its transcript. An agent that runs has written since its spawn, whoever has not does not call. */
+/** `wrote`: when a subagent last wrote to its transcript. An agent that runs has written since its spawn; an agent that has not written makes no calls. */
 export const hasAgentRun = (wrote: number, { spawnedAt = 0 }: ParallelWindow): boolean =>
   wrote >= spawnedAt - CLOCK_TOLERANCE_MS
 

@@ -12,7 +12,7 @@ export interface ProcessAnswer {
   readonly printed: string
 }
 
-/** A process that runs code gates, one request at a time. It is started anew when it has ended or was killed. */
+/** A process that runs code gates, one request at a time. It is restarted when it has ended or was killed. */
 export class CodeGateProcess {
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
@@ -79,7 +79,7 @@ export class CodeGateProcess {
     if (this.#child?.connected) return this.#child
     const { fork }: typeof import('node:child_process') = createRequire(import.meta.url)('node:child_process')
     const child = fork(this.program, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' })
-    // an error between two requests is told by the next one
+    // an error between two requests is reported with the next one
     child.on('error', () => {})
     child.unref()
     child.channel?.unref()

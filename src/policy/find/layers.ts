@@ -102,7 +102,7 @@ function readLayer(
     // the built-in policy belongs to the owner of the installation, which may be another user
     if (layer !== 'built-in' && me !== undefined && stat.uid !== me && stat.uid !== 0) {
       const problem = policyErrorOfFile(file, 'this policy is ignored: another user owns it', 'chown it if it is yours')
-      // the version of before stays in force: whoever can put a file there must not switch the person's gates off
+      // the previous version stays in force: another user who can put a file there must not switch the gates off
       return layer === 'user' ? { layer, file, text: null, problem } : { warning: problem }
     }
     if (room !== undefined && stat.isFile() && stat.size > room) return createTooLargeLayer(layer, file)

@@ -74,7 +74,7 @@ const statesSeenByRule = ({ transitions }: Gate, state: GateState, { events }: R
     ? ['open', 'closed']
     : [state]
 
-/** After so many refusals the rule lets everything pass until the gate moves. A move into the same state begins the count anew. */
+/** After so many refusals the rule lets everything pass until the gate moves. A move into the same state resets the count. */
 const isSoonExhausted = ({ transitions }: Gate, { limit, while: state }: Rule): boolean =>
   limit !== undefined && state !== undefined && !transitions.some(({ from, to }) => to === state && from.includes(to))
 

@@ -65,8 +65,8 @@ fail() {
   if is_closed "$PWD" ${projectFolderWords.join(' ')}; then answer=closed; fi
   payload=\${payload%%'"tool_input"'*}
   payload=\${payload%%'"toolInput"'*}
-  told=$(printf '%s\\n' "$payload" | sed -n 's/.*"hook_*[eE]vent_*[nN]ame"[[:space:]]*:[[:space:]]*"\\([A-Za-z.]*\\)".*/\\1/p')
-  event=\${told:-$event}
+  named=$(printf '%s\\n' "$payload" | sed -n 's/.*"hook_*[eE]vent_*[nN]ame"[[:space:]]*:[[:space:]]*"\\([A-Za-z.]*\\)".*/\\1/p')
+  event=\${named:-$event}
   case $event in
   '' | ${callEvents.map(quoteShellWord).join(' | ')} | [Pp]ost* | [Aa]fter* | *.after | *[Dd]enied | *[Ff]ailed | *[Ff]ailure) ;;
   *)

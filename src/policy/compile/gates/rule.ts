@@ -67,7 +67,7 @@ export function compileSuggestion(
   return resolveVariables(context, holder, 'suggest', doc, textOwner)
 }
 
-/** Each agent is told the name under which it knows the tool. */
+/** Each agent gets the tool name that it knows. */
 function withOwnToolNames<S extends { readonly tool: string }>(doc: S, { input }: CompileContext): S {
   const tool = canonicalTool(doc.tool, input.toolNames)
   return { ...doc, tool, names: toolNamesByClient(tool, input.clients) }

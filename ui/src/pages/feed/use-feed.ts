@@ -119,7 +119,7 @@ export function useFeed(filter: Query, isPaused: boolean): LiveFeed {
     decisions: ({ rows, last }) => {
       setBlind(false)
       setConnected(true)
-      // the audit log began anew, and so did its numbers
+      // the audit log was restarted, and its numbers begin at 1 again
       if (last < feed.last) reload()
       else add(rows, last)
     },
