@@ -165,7 +165,7 @@ void mark_silent(const struct daemon *daemon) {
   close(file);
 }
 
-/** Of many calls that found no daemon, only one starts it. */
+/** If many calls find no daemon, only one starts it. */
 static bool may_start(const char *path) {
   int folder = make_folder(path) ? open_folder(path) : -1;
   bool may = false;

@@ -5,7 +5,7 @@
 #include "text.h"
 
 bool is_json(text json);
-/** A member of an object in valid JSON, as written. Of several with the same name, the last counts. */
+/** A member of an object in valid JSON, as written. If several have the same name, the last counts. */
 bool member_of(text object, const char *name, text *value);
 /** Takes the first item off a list in valid JSON. Pass the whole list first. */
 bool next_item(text *list, text *item);

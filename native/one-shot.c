@@ -68,7 +68,7 @@ static void pass_payload(void) {
 /** The child shares our file offset. If it has not read the payload, it has not judged it. */
 static bool has_read(void) { return call.payload.size == 0 || lseek(STDIN_FILENO, 0, SEEK_CUR) > 0; }
 
-/** Of duplicate variables, shells take the last and other programs the first. Keeps only the first. */
+/** If a variable is set twice, shells take the last value and other programs the first. Keeps only the first. */
 static void drop_duplicates(void) {
   char **kept = environ;
   for (char **variable = environ; *variable; variable++) {

@@ -98,7 +98,7 @@ await Promise.all([
     format: 'cjs',
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
   }),
-  // the dashboard's server: a process of its own, started by who asks for it
+  // the dashboard's server: a process of its own, started by the command that needs it
   build({
     ...common,
     entryPoints: ['src/app/cli/entry/dashboard-entry.ts'],

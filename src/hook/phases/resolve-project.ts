@@ -34,7 +34,7 @@ export interface Project {
 interface ProjectBypasses {
   readonly inForce: readonly Bypass[]
   readonly over: readonly Bypass[]
-  /** one of those in force is `off`: nothing is said */
+  /** one of the active bypasses is `off`: no notice is added */
   readonly isOff: boolean
 }
 

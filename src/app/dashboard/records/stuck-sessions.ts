@@ -12,8 +12,8 @@ const MAX_RECORDS = 50
 const SEARCH_MS = 40
 
 /**
- * Whether, since the last denial, the session ended, a person wrote a prompt, or the agent did other things. Of a denial that the
- * audit log does not have, because it began anew after damage, nobody knows what followed.
+ * Whether, since the last denial, the session ended, a person wrote a prompt, or the agent did other things. If the
+ * audit log lost the denial, because it was restarted after damage, what followed is unknown.
  */
 export function isNoLongerStuck(
   archive: DashboardRecords,
