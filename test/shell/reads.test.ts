@@ -71,6 +71,13 @@ describe('commands that only read', () => {
 
 describe('commands that may do more', () => {
   it.each([
+    'SYSTEMD_EDITOR=./x ls',
+    'RUSTC_WRAPPER=./x ls',
+    'SSH_ASKPASS=./x ls',
+    'GH_BROWSER=./x ls',
+    'BAT_PAGER=./x ls',
+    'TAR_OPTIONS=-x tar t',
+    'GREP_OPTIONS=-x grep a b',
     'rm a',
     'unheard a',
     'npm test',
