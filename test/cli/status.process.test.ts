@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type AuditRecord, createStoreRecord, SqliteStore } from '../../src/store/index.ts'
@@ -228,11 +228,37 @@ describe('signalbox status', () => {
     it('a damaged store: told, and left for the next call to set aside', () =>
       proven(async stage => {
         const file = stage.put(`~/${STATE}/signalbox.db`, 'no database at all, and long enough')
+        // with its write-ahead log the whole of it could be read
+        for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
         expect(await stage.run(['status'])).toBe(1)
         expect(lines(stage)[0]).toBe('UNVERIFIED  the audit log cannot be read, so calls are unknown')
         expect(stage.said.replace(/\s+/g, ' ')).toContain('Today the audit log is damaged')
         expect(stage.text(`~/${STATE}/signalbox.db`)).toBe('no database at all, and long enough')
         expect(file).toContain('signalbox.db')
+      }))
+
+    it('a file that is damaged where a daemon still has its pages: hooks read it, and so does this', () =>
+      proven(async stage => {
+        const file = stage.at(`~/${STATE}/signalbox.db`)
+        const store = new SqliteStore(stage.at(`~/${STATE}`))
+        try {
+          store.transact(
+            { client: 'claude-code', session: 'w' },
+            { root: '', now: Date.now(), expiryHours: 1 },
+            () => ({
+              // so many that the database grows, and its first page is among those that the log has
+              records: Array.from({ length: 99 }, () => record('claude-code')),
+              result: undefined,
+            }),
+          )
+          const bytes = readFileSync(file)
+          writeFileSync(file, Buffer.concat([Buffer.alloc(100, 'a'), bytes.subarray(100)]))
+          await stage.run(['status'])
+          expect(stage.said).not.toContain('damaged')
+          expect(lines(stage)[0]).toMatch(/^ENFORCING/)
+        } finally {
+          store.close()
+        }
       }))
 
     it('a state that cannot be written: only what needs no memory is enforced', () =>

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AuditRecord, SqliteStore } from '../../../../store/index.ts'
+import { AuditLogReader, type AuditRecord, isCorruption, SqliteStore } from '../../../../store/index.ts'
 
 /** The latest records of the audit log, for readers: reading creates, repairs and moves nothing. */
 export interface RecentRecords {
@@ -12,7 +12,6 @@ export interface RecentRecords {
 
 const FIRST_BATCH = 2000
 const MAX_RECORDS = 200_000
-const SQLITE_MAGIC = 'SQLite format 3\0'
 
 /** Reads everything since `since`, and many records before it, so that agents that call rarely are found too. */
 export function readRecentRecords(state: string, since: number): RecentRecords {
@@ -20,7 +19,7 @@ export function readRecentRecords(state: string, since: number): RecentRecords {
   if (!existsSync(file)) return { records: [] }
   const store = new SqliteStore(state)
   try {
-    if (!isSqliteFile(file)) return { records: [], problem: 'the audit log is damaged; the next call starts a new one' }
+    if (isDamaged(state)) return { records: [], problem: 'the audit log is damaged; the next call starts a new one' }
     for (let last = FIRST_BATCH; ; last *= 10) {
       const records = store.records({ last }).map(({ record }) => record)
       const isWhole = records.length < last || last >= MAX_RECORDS || (records[0]?.at ?? 0) < since
@@ -34,14 +33,20 @@ export function readRecentRecords(state: string, since: number): RecentRecords {
   }
 }
 
-/** An empty file is a new database. */
-function isSqliteFile(file: string): boolean {
-  const handle = openSync(file, 'r')
+/**
+ * Asked before the store is, which would quarantine a damaged database. A damaged file alone is no damage: what the daemon has in its
+ * write-ahead log is read from there, by hooks too.
+ */
+function isDamaged(state: string): boolean {
+  let reader: AuditLogReader | undefined
   try {
-    const bytes = Buffer.alloc(SQLITE_MAGIC.length)
-    const size = readSync(handle, bytes, 0, bytes.length, 0)
-    return size === 0 || bytes.toString('latin1') === SQLITE_MAGIC
+    reader = AuditLogReader.open(state)
+    reader?.last()
+    return false
+  } catch (error) {
+    if (isCorruption(error instanceof Error ? error.cause : error)) return true
+    throw error
   } finally {
-    closeSync(handle)
+    reader?.close()
   }
 }
