@@ -40,7 +40,7 @@ export class AbsentAgents {
 
   /** Takes over what the other side knew before this event. */
   copyFrom(other: AbsentAgents, before: Event): void {
-    this.#spawns = other.#spawns.filter(one => one.event !== before)
+    this.#spawns = other.#spawns.filter(spawn => spawn.event !== before)
     for (const [id, isAbsent] of other.#agents) this.#agents.set(id, isAbsent)
   }
 }

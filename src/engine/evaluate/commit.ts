@@ -35,7 +35,9 @@ export function commitEvaluation(
     if (problem !== undefined) evaluation.memories.set(gate, { ...evaluation.memories.of(gate), problem })
   }
   countFirings(evaluation, voices)
-  const caused = proposals.filter(one => one.problem === undefined).map(one => gateMoveOf(one, evaluation))
+  const caused = proposals
+    .filter(proposal => proposal.problem === undefined)
+    .map(proposal => gateMoveOf(proposal, evaluation))
   const moved = [...(found?.moves ?? []), ...(refused || isAsk ? [] : caused)].filter(move => applies(move, evaluation))
 
   const warnings = voices.flatMap(judgement => judgement.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
@@ -243,7 +245,7 @@ export function makeEventRecord(
     reason: reason || undefined,
     gate: decided?.match.gate,
     rule: decided?.match.rule,
-    matches: voices.map(one => one.match),
+    matches: voices.map(voice => voice.match),
     moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
     captured: JSON.stringify(moved.find(one => one.captured)?.captured?.value),
     notes,

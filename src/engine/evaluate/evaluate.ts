@@ -58,8 +58,9 @@ export function proposeTransitions(input: EvaluationInput, tools: EvaluationTool
   runClock(evaluation)
   const proposals = propose(evaluation)
   const seen = evaluation.memories.copy()
-  for (const one of proposals) {
-    if (one.problem === undefined && one.transition.to === 'open') seen.apply(one.gate, gateMoveOf(one, evaluation))
+  for (const proposal of proposals) {
+    if (proposal.problem === undefined && proposal.transition.to === 'open')
+      seen.apply(proposal.gate, gateMoveOf(proposal, evaluation))
   }
   return { evaluation, proposals, seen }
 }
@@ -101,7 +102,7 @@ function judgeOne(
   proposals: readonly ProposedTransition[],
 ): readonly RuleEffect[] {
   const context = matchContextFor(gate, evaluation, seen)
-  const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
+  const refused = proposals.flatMap(proposal => (proposal.gate === gate ? refusedCapture(proposal) : []))
   const coded = guarded(evaluation, gate, () => askCode(gate, evaluation, seen)) ?? []
   const firings = refused.concat(evaluation.judge(gate, context), coded)
   if (!firings.length) return []

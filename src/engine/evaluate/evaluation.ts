@@ -195,7 +195,7 @@ function callerAmong(spawns: readonly PendingSpawn[], { at, wrote }: Pick<Event,
 /** An agent stops once: with its own last call, or with the end of its spawning call, which names it. A second report is `other`. */
 function stopOf(event: Event, { spawns }: Session): Event {
   const { agent } = event
-  const those = agent === undefined ? spawns : spawns.filter(one => agentName(one.agent ?? '') === agentName(agent))
+  const those = agent === undefined ? spawns : spawns.filter(spawn => agentName(spawn.agent ?? '') === agentName(agent))
   const caller = callerAmong(those)
   if (agent !== undefined && those.some(one => one.stopped)) return { ...event, kind: 'other', caller }
   return caller.kind === 'agent' ? { ...event, caller, ...(caller.type && { agent: caller.type }) } : event

@@ -165,14 +165,19 @@ export function mergeRefusals<V extends Judgement<object>>(
 ): readonly V[] {
   const refusals = voices.flatMap(({ refusal }): NonNullable<V['refusal']>[] => (refusal ? [refusal] : []))
   if (refusals.length < 2) return voices
-  const steps = refusals.map(one => {
-    const { while: state, suggest } = one.rule ?? {}
-    return { ...one, opens: state !== undefined, suggests: suggest !== undefined, ...conflictsOf(one, refusals) }
+  const steps = refusals.map(refusal => {
+    const { while: state, suggest } = refusal.rule ?? {}
+    return {
+      ...refusal,
+      opens: state !== undefined,
+      suggests: suggest !== undefined,
+      ...conflictsOf(refusal, refusals),
+    }
   })
   const list = refusalList(steps, isShort)
-  return voices.map(one => {
-    const reason = one.refusal === refusals[0] ? list : ''
-    return one.refusal ? { ...one, verdict: { ...one.verdict, reason } } : one
+  return voices.map(voice => {
+    const reason = voice.refusal === refusals[0] ? list : ''
+    return voice.refusal ? { ...voice, verdict: { ...voice.verdict, reason } } : voice
   })
 }
 

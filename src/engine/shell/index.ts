@@ -52,7 +52,7 @@ export function analyseShellLine(line: string, options?: ShellOptions): ShellAna
     const { acts, attested: runs = [] } = isNew ? analyseOnce(line, options, doubtful || first.unseen, ever) : first
     // a check proves nothing in a line that also does something else to what it checks
     const settled = acts.length > 1 ? (own: readonly Action[]) => withoutDoubtfulProofs(own, acts) : asTheyAre
-    const attested = runs.map(one => ({ ...one, acts: settled(one.acts) }))
+    const attested = runs.map(run => ({ ...run, acts: settled(run.acts) }))
     return { acts: settled(acts), readable: true, ...(attested.length > 0 && { attested }) }
   } catch {
     return { acts: [opaqueAction(typeof line === 'string' ? line : '')], readable: false }

@@ -9,7 +9,7 @@ const listeners = new Set<() => void>()
 export function setConnectionState(now: ConnectionState): void {
   if (now === line) return
   line = now
-  for (const one of listeners) one()
+  for (const listener of listeners) listener()
 }
 
 const subscribe = (changed: () => void): (() => void) => {

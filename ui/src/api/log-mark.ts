@@ -11,7 +11,7 @@ export function setLogMark(now: string | null): void {
   mark = now
   if (isFirst) return
   changes += 1
-  for (const one of listeners) one()
+  for (const listener of listeners) listener()
 }
 
 const subscribe = (changed: () => void): (() => void) => {

@@ -35,7 +35,7 @@ export function leavesOf(seen: ExplainedCondition): readonly ExplainedCondition[
   if (joins === 'all') return parts.flatMap(leavesOf)
   if (joins === 'any' && truth === 'true')
     return parts
-      .filter(one => one.truth === 'true')
+      .filter(part => part.truth === 'true')
       .slice(0, 1)
       .flatMap(leavesOf)
   const [only, second] = parts

@@ -31,9 +31,9 @@ export function ExplanationTree({ explained }: { readonly explained: ExplainedDe
       )}
       {counterfactuals.length > 0 && (
         <ul className="flips" aria-label="What would have changed it">
-          {counterfactuals.map(one => (
-            <li key={one.text}>
-              <b>What if</b> <TextWithCode text={one.text} />
+          {counterfactuals.map(counterfactual => (
+            <li key={counterfactual.text}>
+              <b>What if</b> <TextWithCode text={counterfactual.text} />
             </li>
           ))}
         </ul>

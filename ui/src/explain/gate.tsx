@@ -15,8 +15,8 @@ export function ExplainedGateLine({ gate, isAll }: Props) {
   const isSilent = gate.verdict === 'pass' || gate.verdict === 'skip'
   // a silent gate that changes its state is shown by that change
   const moved = isSilent && gate.stateAfter ? { open: 'opens', closed: 'closes' }[gate.stateAfter] : undefined
-  const rules = gate.rules.filter(one => isAll || isRelevantRule(gate, one))
-  const transitions = gate.transitions.filter(one => isAll || changesState(one))
+  const rules = gate.rules.filter(rule => isAll || isRelevantRule(gate, rule))
+  const transitions = gate.transitions.filter(transition => isAll || changesState(transition))
   return (
     <li className="seen-gate">
       <p className="seen-head">
@@ -38,16 +38,16 @@ export function ExplainedGateLine({ gate, isAll }: Props) {
           {rules.map(one => (
             <ExplainedRuleLine key={`${one.kind} ${one.rule} ${one.action}`} rule={one} gate={gate} />
           ))}
-          {transitions.map(one => (
-            <li key={one.transition}>
+          {transitions.map(transition => (
+            <li key={transition.transition}>
               <p className="said">
-                <span className="name">{one.transition}</span> {one.from.join(' or ')} → {one.to}:{' '}
-                {STEP_TEXTS[one.result]}
-                {one.problem && `: ${one.problem}`}
+                <span className="name">{transition.transition}</span> {transition.from.join(' or ')} → {transition.to}:{' '}
+                {STEP_TEXTS[transition.result]}
+                {transition.problem && `: ${transition.problem}`}
               </p>
-              {one.result !== 'event' && (
+              {transition.result !== 'event' && (
                 <ul className="leaves">
-                  <Leaves seen={one.when} isMissed={one.result === 'near'} />
+                  <Leaves seen={transition.when} isMissed={transition.result === 'near'} />
                 </ul>
               )}
             </li>

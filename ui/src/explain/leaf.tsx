@@ -35,7 +35,7 @@ interface LeavesProps {
 /** The leaves of a condition that joins others. */
 export function Leaves({ seen, isMissed = false }: LeavesProps) {
   const leaves = leavesOf(seen)
-  const missed = leaves.filter(one => one.truth !== 'true')
+  const missed = leaves.filter(leave => leave.truth !== 'true')
   return (isMissed && missed.length > 0 ? missed : leaves).map((one, nth) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
     <LeafLine key={nth} truth={one.truth} text={one.text} got={one.actual} />

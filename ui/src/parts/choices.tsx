@@ -13,13 +13,13 @@ export function Choices({ name, label, value, choices }: Props) {
   const { page, rest, query } = useRoute()
   return (
     <nav className="choices" aria-label={label}>
-      {choices.map(one => (
+      {choices.map(choice => (
         <a
-          key={one.value}
-          href={href([page, ...rest], { ...Object.fromEntries(query), [name]: one.value })}
-          {...(one.value === value && { 'aria-current': 'true' as const })}
+          key={choice.value}
+          href={href([page, ...rest], { ...Object.fromEntries(query), [name]: choice.value })}
+          {...(choice.value === value && { 'aria-current': 'true' as const })}
         >
-          {one.title}
+          {choice.title}
         </a>
       ))}
     </nav>

@@ -6,22 +6,22 @@ export function Problems({ problems }: { readonly problems: PolicyDetail['proble
   if (problems.length === 0) return null
   return (
     <ul>
-      {problems.map(one => (
-        <li key={`${one.file}:${one.line}:${one.column} ${one.message}`} className="problem">
+      {problems.map(problem => (
+        <li key={`${problem.file}:${problem.line}:${problem.column} ${problem.message}`} className="problem">
           <p>
-            <code className="at" title={one.file}>
-              {fileOf(one.file)}:{one.line}:{one.column}
+            <code className="at" title={problem.file}>
+              {fileOf(problem.file)}:{problem.line}:{problem.column}
             </code>{' '}
-            {one.message}
-            {one.help && <>; {one.help}</>}
+            {problem.message}
+            {problem.help && <>; {problem.help}</>}
           </p>
-          {one.excerpt && (
+          {problem.excerpt && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what may be wider than its place must be reachable
             <pre tabIndex={0}>
-              {one.excerpt}
+              {problem.excerpt}
               {'\n'}
-              {' '.repeat(Math.max(0, one.column - 1))}
-              {'^'.repeat(Math.max(1, one.length ?? 1))}
+              {' '.repeat(Math.max(0, problem.column - 1))}
+              {'^'.repeat(Math.max(1, problem.length ?? 1))}
             </pre>
           )}
         </li>

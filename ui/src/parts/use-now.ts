@@ -11,7 +11,7 @@ function subscribe(changed: () => void): () => void {
   if (timer === undefined) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()
-    for (const one of listeners) one()
+    for (const listener of listeners) listener()
   }, 5000)
   return () => {
     listeners.delete(changed)

@@ -13,6 +13,6 @@ export function movesText({ outcome: word, moves }: Moved): string {
 
 /** How the event moved this gate, for the gate's history; undefined if it did not. */
 export function moveTextOfGate({ moves }: Moved, gate: string): string | undefined {
-  const last = moves.findLast(one => one.gate === gate)
+  const last = moves.findLast(move => move.gate === gate)
   return last && verbOf(last.to)
 }

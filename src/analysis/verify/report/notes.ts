@@ -44,7 +44,8 @@ function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): read
     const lacking = clients.filter(client => !events.some(kind => isReportingEvent(client, kind)))
     const tools = toolNamesIn(when)
     const raisesNoEvent = ({ toolsWithoutEvents = [] }: VerifierClient): boolean =>
-      tools.length > 0 && tools.every(tool => toolsWithoutEvents.some(one => matchesToolName(one, tool)))
+      tools.length > 0 &&
+      tools.every(tool => toolsWithoutEvents.some(toolsWithoutEvent => matchesToolName(toolsWithoutEvent, tool)))
     return [
       ...never(lacking, [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')),
       ...never(

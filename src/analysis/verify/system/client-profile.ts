@@ -137,7 +137,7 @@ export function canSendCall(
 ): boolean {
   if (!call) return true
   const { tool, input } = call
-  if (toolsWithoutEvents.some(one => matchesToolName(one, tool))) return false
+  if (toolsWithoutEvents.some(toolsWithoutEvent => matchesToolName(toolsWithoutEvent, tool))) return false
   if (
     /^mcp__/i.test(tool) &&
     (payloadDetails.mcp === 'nothing' || (payloadDetails.mcp === 'tool' && /^mcp__.+__/i.test(tool)))

@@ -233,7 +233,7 @@ function noteWild(field: WordField, next: string): void {
 
 function appendText(field: WordField, text: string): void {
   field.text += text
-  field.alternatives = field.alternatives?.map(one => one + text)
+  field.alternatives = field.alternatives?.map(alternative => alternative + text)
   field.started = true
 }
 

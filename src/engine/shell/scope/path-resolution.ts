@@ -102,13 +102,13 @@ function pathsNamedBy(arg: Arg, scope: ShellScope): readonly PathRef[] {
   const { text, glob } = arg
   if (arg.pipe) return []
   if (text === null && arg.patterns !== undefined)
-    return [UNKNOWN_PATH, ...arg.patterns.flatMap(one => pathsNamedBy(wildcardArg(one), scope))]
+    return [UNKNOWN_PATH, ...arg.patterns.flatMap(pattern => pathsNamedBy(wildcardArg(pattern), scope))]
   if (text === null) return arg.found ? [UNKNOWN_PATH, ...foundPaths(arg.found, scope)] : [UNKNOWN_PATH]
   if (text === '' || isDevice(text)) return []
   if (text.startsWith('~') && (scope.homeless || /^~[-+\d]/.test(text))) return [UNKNOWN_PATH]
   const folders = expandNamedFolder(text, scope)
   if (folders !== undefined)
-    return [UNKNOWN_PATH, ...folders.flatMap(one => pathsNamedBy({ ...arg, text: one, head: one }, scope))]
+    return [UNKNOWN_PATH, ...folders.flatMap(folder => pathsNamedBy({ ...arg, text: folder, head: folder }, scope))]
   const inner = underCwd(text)
   if (inner === undefined && isRootedPath(text))
     return loosePaths(glob ? { lexical: text, glob } : { lexical: text }, scope)

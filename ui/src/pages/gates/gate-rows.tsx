@@ -32,14 +32,14 @@ export function GateRows({ title, gates }: Props) {
           </tr>
         </thead>
         <tbody>
-          {gates.map(one => (
-            <tr key={one.id}>
-              <GateName id={one.id} name={one.name} mode={one.mode} />
-              <td className="g-now quiet">{nowOf(one)}</td>
-              <td className="g-about wide-only quiet" title={one.about}>
-                <span className="three-lines">{one.about ?? one.at ?? ''}</span>
+          {gates.map(gate => (
+            <tr key={gate.id}>
+              <GateName id={gate.id} name={gate.name} mode={gate.mode} />
+              <td className="g-now quiet">{nowOf(gate)}</td>
+              <td className="g-about wide-only quiet" title={gate.about}>
+                <span className="three-lines">{gate.about ?? gate.at ?? ''}</span>
               </td>
-              <GateCells numbers={one.numbers} columns={COLUMNS} />
+              <GateCells numbers={gate.numbers} columns={COLUMNS} />
             </tr>
           ))}
         </tbody>

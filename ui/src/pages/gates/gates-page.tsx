@@ -23,7 +23,7 @@ export function GatesPage() {
         {({ gates, problem }) => (
           <>
             {problem && <p className="note-line">{problem}</p>}
-            {gates.every(one => one.mode === null || one.layer === 'built-in') && <NoGates />}
+            {gates.every(gate => gate.mode === null || gate.layer === 'built-in') && <NoGates />}
             <ByLayer gates={gates} />
           </>
         )}
@@ -40,8 +40,8 @@ function periodOf(since: string): string {
 }
 
 function ByLayer({ gates }: { readonly gates: readonly GateCard[] }) {
-  const known = gates.filter(one => one.mode !== null)
-  const gone = gates.filter(one => one.mode === null)
+  const known = gates.filter(gate => gate.mode !== null)
+  const gone = gates.filter(gate => gate.mode === null)
   const layers = [...new Set([...LAYERS, ...known.map(one => one.layer)])]
   return (
     <>

@@ -16,36 +16,36 @@ export function Rules({ rules, moves }: Props) {
   return (
     <Sheet title="Rules" about={moves.length > 0 ? 'and what moves it' : undefined}>
       <ul className="rules">
-        {rules.slice(0, MOST).map(one => (
-          <li key={`${one.kind} ${one.id}`}>
+        {rules.slice(0, MOST).map(rule => (
+          <li key={`${rule.kind} ${rule.id}`}>
             <p>
-              <b>{one.id}</b> {VERBS[one.decision] ?? one.decision}
-              {one.while && <span className="quiet"> while {one.while}</span>}
-              {one.numbers && <span className="quiet"> · {plural(one.numbers.fired, 'match', 'matches')}</span>}
-              {one.at && <code className="at">{one.at}</code>}
+              <b>{rule.id}</b> {VERBS[rule.decision] ?? rule.decision}
+              {rule.while && <span className="quiet"> while {rule.while}</span>}
+              {rule.numbers && <span className="quiet"> · {plural(rule.numbers.fired, 'match', 'matches')}</span>}
+              {rule.at && <code className="at">{rule.at}</code>}
             </p>
             <p className="rule-when">
-              <TextWithCode text={one.when} />
-              {one.unless && (
+              <TextWithCode text={rule.when} />
+              {rule.unless && (
                 <>
                   {' '}
-                  · unless <TextWithCode text={one.unless} />
+                  · unless <TextWithCode text={rule.unless} />
                 </>
               )}
             </p>
           </li>
         ))}
-        {moves.map(one => (
-          <li key={one.id}>
+        {moves.map(move => (
+          <li key={move.id}>
             <p>
               <b>
-                {one.from.join(' or ')} → {one.to}
+                {move.from.join(' or ')} → {move.to}
               </b>
-              <span className="quiet"> {one.id}</span>
-              {one.at && <code className="at">{one.at}</code>}
+              <span className="quiet"> {move.id}</span>
+              {move.at && <code className="at">{move.at}</code>}
             </p>
             <p className="rule-when">
-              <TextWithCode text={one.when} />
+              <TextWithCode text={move.when} />
             </p>
           </li>
         ))}

@@ -21,10 +21,10 @@ export function GateTable({ gates }: { readonly gates: readonly GateStatistics[]
           </tr>
         </thead>
         <tbody>
-          {gates.map(one => (
-            <tr key={one.gate}>
-              <GateName id={one.gate} name={one.name} mode={one.mode} />
-              <GateCells numbers={one} columns={COLUMNS} />
+          {gates.map(gate => (
+            <tr key={gate.gate}>
+              <GateName id={gate.gate} name={gate.name} mode={gate.mode} />
+              <GateCells numbers={gate} columns={COLUMNS} />
             </tr>
           ))}
         </tbody>

@@ -18,22 +18,24 @@ export function StuckAgents({ stops, title }: Props) {
     <section className="stuck" aria-label={title}>
       <h2>{title}</h2>
       <ul>
-        {stops.map(one => (
-          <li key={`${one.client} ${one.session} ${one.gate} ${one.rule}`}>
-            <b>{shortClientName(one.client)}</b>
-            <a href={href(['sessions', one.client, one.session])} className="mono">
-              {shortSessionId(one.session)}
+        {stops.map(stop => (
+          <li key={`${stop.client} ${stop.session} ${stop.gate} ${stop.rule}`}>
+            <b>{shortClientName(stop.client)}</b>
+            <a href={href(['sessions', stop.client, stop.session])} className="mono">
+              {shortSessionId(stop.session)}
             </a>
             <span>
-              at <a href={href(['gates', one.gate], { project: one.project })}>{shortGateName(one.gate)}</a>
-              {one.project !== undefined && one.project !== here && (
-                <span title={one.project}> in {fileOf(one.project)}</span>
+              at <a href={href(['gates', stop.gate], { project: stop.project })}>{shortGateName(stop.gate)}</a>
+              {stop.project !== undefined && stop.project !== here && (
+                <span title={stop.project}> in {fileOf(stop.project)}</span>
               )}
             </span>
             <span className="quiet">
-              {one.tries} tries
-              {one.last - one.at < 1000 ? ' in less than a second' : ` in ${formatInLargestUnit(one.last - one.at)}`},
-              last <Time at={one.last} as="ago" />
+              {stop.tries} tries
+              {stop.last - stop.at < 1000
+                ? ' in less than a second'
+                : ` in ${formatInLargestUnit(stop.last - stop.at)}`}
+              , last <Time at={stop.last} as="ago" />
             </span>
           </li>
         ))}

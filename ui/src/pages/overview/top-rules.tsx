@@ -11,7 +11,7 @@ interface Props {
 
 /** The rules that matched most. */
 export function TopRules({ rules, of }: Props) {
-  const matched = rules.filter(one => one.fired > 0)
+  const matched = rules.filter(rule => rule.fired > 0)
   return (
     <Sheet title="Rules and routes with most matches">
       {matched.length === 0 ? (

@@ -9,7 +9,7 @@ interface Props {
 
 /** The gate states to assume for the event. */
 export function AssumedStatesForm({ gates, given, change }: Props) {
-  const moving = gates.filter(one => one.initial !== null && one.mode !== null)
+  const moving = gates.filter(gate => gate.initial !== null && gate.mode !== null)
   if (moving.length === 0) return null
   const set = (id: string, state: string): void => {
     const { [id]: _, ...rest } = given

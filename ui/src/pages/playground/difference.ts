@@ -14,7 +14,7 @@ export function differencesOf(now: PlaygroundVerdict, draft: PlaygroundVerdict):
   return [...new Set([...lines, ...(hasOther ? ['the agent gets another message'] : [])])]
 }
 
-const byId = (gates: readonly Gate[]): Gates => new Map(gates.map(one => [one.gate, one]))
+const byId = (gates: readonly Gate[]): Gates => new Map(gates.map(gate => [gate.gate, gate]))
 const reasonsOf = ({ explained }: PlaygroundVerdict): string => explained.map(({ reason }) => reason).join('\n')
 
 function between(now: Gates, draft: Gates): readonly string[] {
@@ -42,18 +42,18 @@ const stateOf = ({ stateBefore: was, state, stateAfter: becomes }: Gate): string
 /** Compares rules by effect and result. */
 function rulesBetween(before: Gate, after: Gate): readonly string[] {
   const kindOf = ({ decision, result }: Gate['rules'][number]): string => `${decision} ${result}`
-  const known = new Map(before.rules.map(one => [one.rule, one]))
-  const ids = new Set(after.rules.map(one => one.rule))
+  const known = new Map(before.rules.map(rule => [rule.rule, rule]))
+  const ids = new Set(after.rules.map(rule => rule.rule))
   return [
-    ...before.rules.filter(one => !ids.has(one.rule)).map(one => `rule ${one.rule} is gone`),
-    ...after.rules.flatMap(one => {
-      const old = known.get(one.rule)
-      if (!old) return [`rule ${one.rule} is new`]
-      if (kindOf(old) === kindOf(one)) return []
+    ...before.rules.filter(rule => !ids.has(rule.rule)).map(rule => `rule ${rule.rule} is gone`),
+    ...after.rules.flatMap(rule => {
+      const old = known.get(rule.rule)
+      if (!old) return [`rule ${rule.rule} is new`]
+      if (kindOf(old) === kindOf(rule)) return []
       return [
-        old.decision === one.decision
-          ? `rule ${one.rule} ${matchText(one)}`
-          : `rule ${one.rule} ${old.decision} → ${one.decision}`,
+        old.decision === rule.decision
+          ? `rule ${rule.rule} ${matchText(rule)}`
+          : `rule ${rule.rule} ${old.decision} → ${rule.decision}`,
       ]
     }),
   ]

@@ -21,7 +21,7 @@ export function PlaygroundPage() {
   const recorded = useQuery<DecisionDetail>(record === null ? null : `/api/decisions/${encodeURIComponent(record)}`)
   const policy = useQuery<PolicyDetail>('/api/policy', { project })
   const gates = useQuery<GateList>('/api/gates', { project })
-  const own = policy.data?.layers.find(one => one.layer === 'project')
+  const own = policy.data?.layers.find(layer => layer.layer === 'project')
   const [event, setEvent] = useState(route.query.get('event') ?? '')
   const [client, setClient] = useState(route.query.get('client') ?? '')
   const [caller, setCaller] = useState('')

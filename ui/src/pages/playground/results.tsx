@@ -74,9 +74,9 @@ type Wrong = NonNullable<JudgeReply['draft']>['problems']
 /** Adds the source line to each problem, because the draft is not in a file that could be opened. */
 const quoting = (problems: Wrong, text = ''): Wrong => {
   const lines = text.split(/\r?\n/)
-  return problems.map(one => {
-    const excerpt = one.excerpt ?? lines[one.line - 1]
-    return excerpt === undefined ? one : { ...one, excerpt }
+  return problems.map(problem => {
+    const excerpt = problem.excerpt ?? lines[problem.line - 1]
+    return excerpt === undefined ? problem : { ...problem, excerpt }
   })
 }
 

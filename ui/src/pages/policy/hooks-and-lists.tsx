@@ -11,9 +11,9 @@ export function HooksAndLists({ policy }: { readonly policy: PolicyDetail }) {
       {hooks.length > 0 && (
         <Sheet title="Your own hooks">
           <ul className="rules">
-            {hooks.map(one => (
-              <li key={`${one.layer} ${one.run}`}>
-                <code>{one.run}</code> <span className="quiet">{[one.layer, ...one.events].join(', ')}</span>
+            {hooks.map(hook => (
+              <li key={`${hook.layer} ${hook.run}`}>
+                <code>{hook.run}</code> <span className="quiet">{[hook.layer, ...hook.events].join(', ')}</span>
               </li>
             ))}
           </ul>

@@ -10,8 +10,8 @@ import { plural } from '../../words/number.ts'
 
 /** The policy files in force, highest priority first, with the gates of each. */
 export function Layers({ policy }: { readonly policy: PolicyDetail }) {
-  const known = new Set<string>(policy.layers.map(one => one.layer))
-  const builtIn = policy.gates.filter(one => !known.has(one.layer))
+  const known = new Set<string>(policy.layers.map(layer => layer.layer))
+  const builtIn = policy.gates.filter(gate => !known.has(gate.layer))
   return (
     <Sheet title="Layers" about="highest priority first; a lower layer cannot allow what a higher one denies">
       <ol className="layers">
@@ -20,7 +20,7 @@ export function Layers({ policy }: { readonly policy: PolicyDetail }) {
             key={`${layer.layer} ${layer.file}`}
             layer={layer}
             root={policy.project}
-            gates={policy.gates.filter(one => one.layer === layer.layer)}
+            gates={policy.gates.filter(gate => gate.layer === layer.layer)}
           />
         ))}
         {builtIn.length > 0 && (
@@ -111,10 +111,10 @@ function GateNames({ gates }: { readonly gates: PolicyDetail['gates'] }) {
   if (gates.length === 0) return null
   return (
     <ul className="gate-names">
-      {gates.map(one => (
-        <li key={one.id}>
-          <a href={href(['gates', one.id])}>{one.name}</a> <Mode mode={one.mode} />{' '}
-          <span className="quiet">{one.routes > 0 ? plural(one.routes, 'route') : plural(one.rules, 'rule')}</span>
+      {gates.map(gate => (
+        <li key={gate.id}>
+          <a href={href(['gates', gate.id])}>{gate.name}</a> <Mode mode={gate.mode} />{' '}
+          <span className="quiet">{gate.routes > 0 ? plural(gate.routes, 'route') : plural(gate.rules, 'rule')}</span>
         </li>
       ))}
     </ul>

@@ -93,38 +93,38 @@ function Findings({ findings }: { readonly findings: readonly PolicyFinding[] })
   if (findings.length === 0) return null
   return (
     <ul className="rules findings">
-      {findings.map(one => (
-        <li key={`${one.kind} ${one.what} ${one.gate ?? ''}`}>
+      {findings.map(finding => (
+        <li key={`${finding.kind} ${finding.what} ${finding.gate ?? ''}`}>
           <p>
-            <span className="word" data-tone={toneOf(one)}>
-              {one.inconclusiveReason === undefined
-                ? isStuck(one.kind)
-                  ? wordOf(one.kind).toUpperCase()
-                  : wordOf(one.kind)
+            <span className="word" data-tone={toneOf(finding)}>
+              {finding.inconclusiveReason === undefined
+                ? isStuck(finding.kind)
+                  ? wordOf(finding.kind).toUpperCase()
+                  : wordOf(finding.kind)
                 : 'not certain'}
             </span>{' '}
-            <Text text={one.what} />
-            {one.why && (
+            <Text text={finding.what} />
+            {finding.why && (
               <span className="quiet">
                 {' '}
-                · <Text text={one.why} />
+                · <Text text={finding.why} />
               </span>
             )}
-            {one.inconclusiveReason && (
+            {finding.inconclusiveReason && (
               <span className="quiet">
                 {' '}
-                · <Text text={one.inconclusiveReason} />
+                · <Text text={finding.inconclusiveReason} />
               </span>
             )}
           </p>
-          {one.how && (
+          {finding.how && (
             <p className="quiet">
-              <Text text={one.how} />
+              <Text text={finding.how} />
             </p>
           )}
-          {one.counterexample && (
+          {finding.counterexample && (
             <ol className="story">
-              {one.counterexample.map((step, nth) => (
+              {finding.counterexample.map((step, nth) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
                 <li key={nth}>
                   <span className="quiet">{formatCount(nth + 1)}</span> <code>{step.step}</code>{' '}
@@ -133,7 +133,7 @@ function Findings({ findings }: { readonly findings: readonly PolicyFinding[] })
               ))}
             </ol>
           )}
-          {one.fix?.map(({ at, advice }) => (
+          {finding.fix?.map(({ at, advice }) => (
             <p key={`${at} ${advice}`}>
               <b>Fix</b> <code>{at}</code> <Text text={advice} />
             </p>

@@ -43,30 +43,30 @@ export function DenialList({ stops, isOfMany = false }: Props) {
           </tr>
         </thead>
         <tbody>
-          {stops.map(one => (
-            <tr key={`${one.session} ${one.gate} ${one.rule} ${one.at}`}>
+          {stops.map(stop => (
+            <tr key={`${stop.session} ${stop.gate} ${stop.rule} ${stop.at}`}>
               <td>
-                <Time at={one.at} as="clock" />
+                <Time at={stop.at} as="clock" />
               </td>
               <td>
                 {isOfMany ? (
-                  <a data-row href={href(['sessions', one.client, one.session])} title={one.session}>
-                    {shortClientName(one.client)} <span className="mono">{shortSessionId(one.session)}</span>
+                  <a data-row href={href(['sessions', stop.client, stop.session])} title={stop.session}>
+                    {shortClientName(stop.client)} <span className="mono">{shortSessionId(stop.session)}</span>
                   </a>
                 ) : (
-                  <a href={href(['gates', one.gate])} title={one.gate}>
-                    {shortGateName(one.gate)}
+                  <a href={href(['gates', stop.gate])} title={stop.gate}>
+                    {shortGateName(stop.gate)}
                   </a>
                 )}
               </td>
-              <td className="wide-only" title={one.rule}>
-                {one.rule}
+              <td className="wide-only" title={stop.rule}>
+                {stop.rule}
               </td>
-              <td className="number">{formatCount(one.tries)}</td>
+              <td className="number">{formatCount(stop.tries)}</td>
               <td>
-                {one.outcome ? (
-                  <span title={OUTCOME_TITLES[one.outcome]}>{one.outcome}</span>
-                ) : one.tries >= TRIES_STUCK ? (
+                {stop.outcome ? (
+                  <span title={OUTCOME_TITLES[stop.outcome]}>{stop.outcome}</span>
+                ) : stop.tries >= TRIES_STUCK ? (
                   <span className="word" data-tone="ask" title={OUTCOME_TITLES.stuck}>
                     stuck
                   </span>

@@ -16,12 +16,12 @@ export function neighbourEvent(events: Events, from: SessionEvent, key: string):
       return events.at(-1)
     case 'ArrowDown':
       return nearest(
-        events.filter(one => one.lane === from.lane + 1),
+        events.filter(event => event.lane === from.lane + 1),
         from.at,
       )
     case 'ArrowUp':
       return nearest(
-        events.filter(one => one.lane === from.lane - 1),
+        events.filter(event => event.lane === from.lane - 1),
         from.at,
       )
     default:

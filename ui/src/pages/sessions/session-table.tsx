@@ -44,26 +44,26 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
           </tr>
         </thead>
         <tbody>
-          {rows.map(one => (
-            <tr key={`${one.client} ${one.session}`}>
+          {rows.map(row => (
+            <tr key={`${row.client} ${row.session}`}>
               <td>
-                <a data-row className="mono" href={href(['sessions', one.client, one.session])} title={one.session}>
-                  {shortSessionId(one.session)}
+                <a data-row className="mono" href={href(['sessions', row.client, row.session])} title={row.session}>
+                  {shortSessionId(row.session)}
                 </a>
               </td>
-              <td title={one.client}>{shortClientName(one.client)}</td>
-              <td className="some-only" title={one.project ?? undefined}>
-                {one.project === null ? '–' : fileOf(one.project)}
+              <td title={row.client}>{shortClientName(row.client)}</td>
+              <td className="some-only" title={row.project ?? undefined}>
+                {row.project === null ? '–' : fileOf(row.project)}
               </td>
               <td>
-                <Time at={one.lastAt} as="ago" />
+                <Time at={row.lastAt} as="ago" />
               </td>
-              <td className="roomy-only">{formatHoursAndMinutes(one.lastAt - one.firstAt)}</td>
-              <Count n={one.agents} room="roomy" />
-              <Count n={one.events} room="roomy" />
-              <Count n={one.calls} />
-              <Count n={one.denied} tone="deny" />
-              <Count n={one.asked} tone="ask" room="some" />
+              <td className="roomy-only">{formatHoursAndMinutes(row.lastAt - row.firstAt)}</td>
+              <Count n={row.agents} room="roomy" />
+              <Count n={row.events} room="roomy" />
+              <Count n={row.calls} />
+              <Count n={row.denied} tone="deny" />
+              <Count n={row.asked} tone="ask" room="some" />
             </tr>
           ))}
         </tbody>

@@ -57,7 +57,7 @@ function Pages({ first, project }: PagesProps) {
   }, [before, project])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another project has other sessions
   useEffect(() => setRest(undefined), [project])
-  const known = new Set(first.rows.map(one => `${one.client} ${one.session}`))
+  const known = new Set(first.rows.map(row => `${row.client} ${row.session}`))
   const rows = [...first.rows, ...(rest?.rows ?? []).filter(one => !known.has(`${one.client} ${one.session}`))]
   return (
     <>

@@ -38,7 +38,7 @@ export function timeScale(times: readonly number[], tickCount: number): TimeScal
 type Knots = readonly { readonly time: number; readonly x: number }[]
 
 function placeOf(knots: Knots, time: number): number {
-  const after = knots.findIndex(one => one.time >= time)
+  const after = knots.findIndex(knot => knot.time >= time)
   if (after < 0) return knots.at(-1)?.x ?? 0
   const [a, b] = [knots[after - 1], knots[after]]
   if (!a || !b) return b?.x ?? 0
@@ -46,7 +46,7 @@ function placeOf(knots: Knots, time: number): number {
 }
 
 function timeAt(knots: Knots, x: number): number {
-  const after = knots.findIndex(one => one.x >= x)
+  const after = knots.findIndex(knot => knot.x >= x)
   const [a, b] = [knots[after - 1], knots[after]]
   if (!b) return knots.at(-1)?.time ?? 0
   if (!a || b.x === a.x) return b.time

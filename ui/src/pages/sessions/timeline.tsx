@@ -26,13 +26,13 @@ export function Timeline({ detail, chosen, choose }: Props) {
   const scale = useMemo(
     () =>
       timeScale(
-        events.map(one => one.at),
+        events.map(event => event.at),
         TICKS,
       ),
     [events],
   )
   const isShort = (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0) < SHORT_MS
-  const current = events.find(one => one.n === chosen) ?? events.at(-1)
+  const current = events.find(event => event.n === chosen) ?? events.at(-1)
   const walk = (event: KeyboardEvent): void => {
     const next = current && neighbourEvent(events, current, event.key)
     if (!next) return
@@ -113,4 +113,4 @@ const LOUD: ReadonlySet<string> = new Set(['DENY', 'ASK', 'ERROR'])
 
 /** Important marks are drawn last, above the others. */
 const marksOf = (events: readonly SessionEvent[], lane: number): readonly SessionEvent[] =>
-  events.filter(one => one.lane === lane).sort((a, b) => Number(LOUD.has(a.outcome)) - Number(LOUD.has(b.outcome)))
+  events.filter(event => event.lane === lane).sort((a, b) => Number(LOUD.has(a.outcome)) - Number(LOUD.has(b.outcome)))

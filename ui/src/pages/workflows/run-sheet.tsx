@@ -77,8 +77,10 @@ export function RunSheet({ run }: { readonly run: WorkflowRun }) {
 }
 
 function Step({ step: { id, state, round, ms, backend, artifacts, files } }: { readonly step: WorkflowStepRun }) {
-  const left = artifacts.map(one => one.path).join(', ')
-  const hashes = artifacts.map(one => `${one.path}: ${one.bytes} bytes, sha256 ${one.sha256}`).join('\n')
+  const left = artifacts.map(artifact => artifact.path).join(', ')
+  const hashes = artifacts
+    .map(artifact => `${artifact.path}: ${artifact.bytes} bytes, sha256 ${artifact.sha256}`)
+    .join('\n')
   return (
     <tr>
       <td className="wraps" title={id}>

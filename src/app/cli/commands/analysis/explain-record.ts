@@ -120,7 +120,9 @@ const assumedStateNote = ({ name }: Gate, state: GateState): string =>
 function approvalNotes({ approvedBy = [], notes, matches }: RecordWithPast['record']): readonly string[] {
   const variables = approvedBy.filter(name => name.startsWith('env ')).map(name => name.slice('env '.length))
   const hadTask = approvedBy.includes('token') || notes.some(note => note.startsWith('approved: '))
-  const bypassed = [...new Set(matches.filter(one => one.bypassed).map(one => one.gate.replace(/^[^/]+\//, '')))]
+  const bypassed = [
+    ...new Set(matches.filter(match => match.bypassed).map(match => match.gate.replace(/^[^/]+\//, ''))),
+  ]
   return [
     ...(hadTask ? ['an orchestrated task had an approval; this is the decision without it'] : []),
     ...(variables.length > 0 ? [`approved by ${variables.join(', ')}; this is the decision without it`] : []),
