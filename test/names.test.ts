@@ -11,7 +11,7 @@ const files = ['src', 'ui/src'].flatMap(folder =>
 
 /** Metaphors and speech: docs/GLOSSARY.md has the word to use instead. */
 const BANNED =
-  'tell tells told hear hears heard hearing heed heeded desk house door family deed deeds wish wishes fog foggy voice scene speak speaks spoken said saying kept held standing ground circumstances surroundings brought lesson witness witnessed seal sealed veil mend mends mended mending fare fares flip vain misled barred whoever anew untold unsaid telling spoke overhear hearsay witnesses posture'.split(
+  'tell tells told hear hears heard hearing heed heeded desk desks house door doors family families deed deeds wish wishes fog foggy voice voices scene speak speaks spoken said saying kept held standing ground circumstances surroundings brought lesson witness witnessed seal sealed veil mend mends mended mending fare fares flip vain misled barred whoever anew untold unsaid telling spoke overhear hearsay witnesses posture'.split(
     ' ',
   )
 /** As types these say that something happened to a thing, and not what the thing is. */

@@ -23,7 +23,7 @@ type Commit = ReturnType<typeof commitEvaluation>
 export function commitEvaluation(
   evaluation: Evaluation,
   proposals: readonly ProposedTransition[],
-  voices: readonly RuleEffect[],
+  judgements: readonly RuleEffect[],
   lowered: Outcome,
 ) {
   const { event, session, facts } = evaluation
@@ -34,13 +34,13 @@ export function commitEvaluation(
   for (const { gate, problem } of proposals) {
     if (problem !== undefined) evaluation.memories.set(gate, { ...evaluation.memories.of(gate), problem })
   }
-  countFirings(evaluation, voices)
+  countFirings(evaluation, judgements)
   const caused = proposals
     .filter(proposal => proposal.problem === undefined)
     .map(proposal => gateMoveOf(proposal, evaluation))
   const moved = [...(found?.moves ?? []), ...(refused || isAsk ? [] : caused)].filter(move => applies(move, evaluation))
 
-  const warnings = voices.flatMap(judgement => judgement.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
+  const warnings = judgements.flatMap(judgement => judgement.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
   const late = event.kind === 'tool.before'
   const steps = [...evaluation.clocked, ...moved]
   const delivered = deliverTexts(evaluation, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
@@ -52,7 +52,7 @@ export function commitEvaluation(
     seenAt: facts.now,
     waiting,
     queue: delivered.queue,
-    denials: nextDenialTimes(session.denials, refused ? voices : [], moved),
+    denials: nextDenialTimes(session.denials, refused ? judgements : [], moved),
     stopsRefused: isStopEvent(event) ? (refused ? session.stopsRefused + 1 : 0) : session.stopsRefused,
     stopReason: event.kind !== 'turn.stop' ? session.stopReason : refused ? lowered.reason : '',
     spawns: spawnsAfter(evaluation, refused),
@@ -107,8 +107,8 @@ function countOperations(evaluation: Evaluation): void {
   }
 }
 
-function countFirings(evaluation: Evaluation, voices: readonly RuleEffect[]): void {
-  for (const { match } of voices) {
+function countFirings(evaluation: Evaluation, judgements: readonly RuleEffect[]): void {
+  for (const { match } of judgements) {
     const gate = gateOf(evaluation, match.gate)
     if (gate?.rules.find(rule => rule.id === match.rule)?.limit === undefined) continue
     const memory = evaluation.memories.of(gate)
@@ -221,13 +221,13 @@ export interface EventRecord {
 
 export function makeEventRecord(
   evaluation: Evaluation,
-  voices: readonly RuleEffect[],
+  judgements: readonly RuleEffect[],
   { outcome, moved, notes }: Commit,
 ): EventRecord {
   const { event, facts, program, errors, turn } = evaluation
   const { decision, reason } = outcome
   const { caller, prompt } = event
-  const firstWith = (one: Decision) => voices.find(({ verdict }) => verdict.decision === one)
+  const firstWith = (one: Decision) => judgements.find(({ verdict }) => verdict.decision === one)
   const decided = decision === 'pass' ? undefined : (firstWith(decision) ?? firstWith('ask'))
   return {
     at: facts.now,
@@ -245,7 +245,7 @@ export function makeEventRecord(
     reason: reason || undefined,
     gate: decided?.match.gate,
     rule: decided?.match.rule,
-    matches: voices.map(voice => voice.match),
+    matches: judgements.map(judgement => judgement.match),
     moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
     captured: JSON.stringify(moved.find(one => one.captured)?.captured?.value),
     notes,

@@ -33,22 +33,22 @@ export interface EvaluationResult {
 /** Evaluates one event. Pure: the same input gives the same result, without side effects. */
 export function evaluate(input: EvaluationInput, tools: EvaluationTools): EvaluationResult {
   const { evaluation, proposals, seen } = proposeTransitions(input, tools)
-  const voices = [
+  const judgements = [
     ...judge(evaluation, proposals, seen),
     ...(evaluation.facts.replies ?? []).flatMap(reply => applySubHookReply(reply, evaluation)),
   ]
   const listed = mergeRefusals(
-    voices,
+    judgements,
     (of, among) => evaluation.conflicts(of, among, evaluation, seen),
     evaluation.capabilities.shortens,
   )
   const merged = mergeVerdicts([...failures(evaluation), ...listed.map(one => one.verdict)])
   const lowered = lowerOutcome(breakStopLoop(merged, evaluation.event, evaluation.session), evaluation.capability)
-  const remembered = commitEvaluation(evaluation, proposals, voices, lowered)
+  const remembered = commitEvaluation(evaluation, proposals, judgements, lowered)
   return {
     outcome: remembered.outcome,
     session: remembered.session,
-    record: makeEventRecord(evaluation, voices, remembered),
+    record: makeEventRecord(evaluation, judgements, remembered),
   }
 }
 

@@ -110,11 +110,11 @@ const timesOf = (denials: DenialTimes, end: string): number =>
 /** Adds the new times, drops the times of gates that moved, and keeps the latest `MOST_DENIALS` entries. */
 export function nextDenialTimes(
   denials: DenialTimes,
-  voices: readonly { readonly denials?: DenialTimes }[],
+  judgements: readonly { readonly denials?: DenialTimes }[],
   moved: readonly { readonly gate: string }[],
 ): DenialTimes {
-  if (moved.length === 0 && voices.every(judgement => !judgement.denials)) return denials
-  const added = new Map(voices.flatMap(judgement => Object.entries(judgement.denials ?? {})))
+  if (moved.length === 0 && judgements.every(judgement => !judgement.denials)) return denials
+  const added = new Map(judgements.flatMap(judgement => Object.entries(judgement.denials ?? {})))
   const remaining = Object.entries(denials).filter(
     ([key]) => !added.has(key) && !moved.some(({ gate }) => key.includes(`|${gate}|`)),
   )
@@ -159,12 +159,12 @@ interface Judgement<V> {
 
 /** Merges several refusals into one list. The first refusal carries the list; the others get an empty reason. */
 export function mergeRefusals<V extends Judgement<object>>(
-  voices: readonly V[],
+  judgements: readonly V[],
   conflictsOf: (of: NonNullable<V['refusal']>, among: readonly NonNullable<V['refusal']>[]) => SuggestionConflicts,
   isShort: boolean,
 ): readonly V[] {
-  const refusals = voices.flatMap(({ refusal }): NonNullable<V['refusal']>[] => (refusal ? [refusal] : []))
-  if (refusals.length < 2) return voices
+  const refusals = judgements.flatMap(({ refusal }): NonNullable<V['refusal']>[] => (refusal ? [refusal] : []))
+  if (refusals.length < 2) return judgements
   const steps = refusals.map(refusal => {
     const { while: state, suggest } = refusal.rule ?? {}
     return {
@@ -175,9 +175,9 @@ export function mergeRefusals<V extends Judgement<object>>(
     }
   })
   const list = refusalList(steps, isShort)
-  return voices.map(voice => {
-    const reason = voice.refusal === refusals[0] ? list : ''
-    return voice.refusal ? { ...voice, verdict: { ...voice.verdict, reason } } : voice
+  return judgements.map(judgement => {
+    const reason = judgement.refusal === refusals[0] ? list : ''
+    return judgement.refusal ? { ...judgement, verdict: { ...judgement.verdict, reason } } : judgement
   })
 }
 

@@ -37,7 +37,7 @@ export class DependencyGraph {
   /** gates that may refuse prompts, if every prompt may be refused; else empty */
   readonly #promptRefusers: readonly Gate[]
   readonly #refusers = new Map<AgentAction, readonly Gate[]>()
-  readonly #askersByAction = new Map<AgentAction, readonly Gate[]>()
+  readonly #askingGatesByAction = new Map<AgentAction, readonly Gate[]>()
   readonly #movers = new Map<string, readonly AgentAction[]>()
   readonly #countedCallsByActor = new Map<string, readonly AgentAction[]>()
   readonly #spawnersByType = new Map<string, readonly AgentAction[]>()
@@ -102,7 +102,7 @@ export class DependencyGraph {
       for (const gate of [...gates])
         for (const action of this.#contributingActions(gate, gates, actions)) addAction(action)
       for (const action of [...actions.values()])
-        if (this.#mayMoveAny(action, gates)) this.#askers(action).forEach(addGate)
+        if (this.#mayMoveAny(action, gates)) this.#askingGates(action).forEach(addGate)
       // a live agent has to end before another can start
       const spawns =
         this.#profile.infersCallers ||
@@ -134,14 +134,14 @@ export class DependencyGraph {
   }
 
   /** A gate that asks a person delays the transitions of the action, so it belongs to the cone too. */
-  #askers(action: AgentAction): readonly Gate[] {
-    const known = this.#askersByAction.get(action)
+  #askingGates(action: AgentAction): readonly Gate[] {
+    const known = this.#askingGatesByAction.get(action)
     if (known) return known
     const askableEvents = refusableEvents(action).filter(({ kind }) => this.#profile.canAsk(kind))
     const found = this.program.gates.filter(gate =>
       askableEvents.some(event => mayGateAsk(gate, event, this.#mayMust, action.call?.isApproved)),
     )
-    this.#askersByAction.set(action, found)
+    this.#askingGatesByAction.set(action, found)
     return found
   }
 

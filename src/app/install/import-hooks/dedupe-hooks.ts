@@ -14,17 +14,17 @@ export function dedupeHooks(
   judged: readonly HookConversion[],
   same: (own: ExistingHook) => string,
 ): readonly HookConversion[] {
-  const families: HookConversion[][] = []
+  const groups: HookConversion[][] = []
   for (const conversion of judged) {
     const isTwin = (other: HookConversion): boolean =>
       other.own.event === conversion.own.event &&
       same(other.own) === same(conversion.own) &&
       canRunTogether(other, conversion)
-    const known = families.filter(group => group.some(isTwin))
-    for (const group of known) families.splice(families.indexOf(group), 1)
-    families.push([...known.flat(), conversion])
+    const known = groups.filter(group => group.some(isTwin))
+    for (const group of known) groups.splice(groups.indexOf(group), 1)
+    groups.push([...known.flat(), conversion])
   }
-  const settled = new Map(families.flatMap(mergeDuplicates))
+  const settled = new Map(groups.flatMap(mergeDuplicates))
   return judged.map(conversion => settled.get(conversion) ?? conversion)
 }
 
