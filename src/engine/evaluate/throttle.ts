@@ -146,7 +146,8 @@ export const NO_CONFLICTS: SuggestionConflicts = { refusedBy: [], closes: [] }
 interface Step extends Refusal, SuggestionConflicts {
   /** its gate can open, so its step comes before the call is tried again */
   readonly opens: boolean
-  readonly suggests: boolean
+  /** the call that its rule suggests; `''` if it suggests none */
+  readonly suggested: string
 }
 
 const refusalText = ({ text, note }: Refusal): string => joinDistinct([text, note], '\n')
@@ -154,7 +155,7 @@ const refusalText = ({ text, note }: Refusal): string => joinDistinct([text, not
 /** What one gate or sub-hook says about an event. A refusal by a rule carries what the rule suggests. */
 interface Judgement<V> {
   readonly verdict: V
-  readonly refusal?: Refusal & { readonly rule?: { readonly while?: unknown; readonly suggest?: unknown } }
+  readonly refusal?: Refusal & Partial<Pick<Source, 'render'>> & { readonly rule?: { readonly while?: unknown } }
 }
 
 /** Merges several refusals into one list. The first refusal carries the list; the others get an empty reason. */
@@ -166,11 +167,10 @@ export function mergeRefusals<V extends Judgement<object>>(
   const refusals = judgements.flatMap(({ refusal }): NonNullable<V['refusal']>[] => (refusal ? [refusal] : []))
   if (refusals.length < 2) return judgements
   const steps = refusals.map(refusal => {
-    const { while: state, suggest } = refusal.rule ?? {}
     return {
       ...refusal,
-      opens: state !== undefined,
-      suggests: suggest !== undefined,
+      opens: refusal.rule?.while !== undefined,
+      suggested: refusal.render?.('{suggest}') ?? '',
       ...conflictsOf(refusal, refusals),
     }
   })
@@ -181,31 +181,41 @@ export function mergeRefusals<V extends Judgement<object>>(
   })
 }
 
-/** A numbered list in an order that works, without repeated sentences. `isShort`: the client's texts may be cut. */
+/** A numbered list in an order that works. A step keeps all its sentences: they speak of it. `isShort`: the client's texts may be cut. */
 function refusalList(steps: readonly Step[], isShort: boolean): string {
   const order = inOrder(steps)
-  const texts = withoutRepeats(order.filter((one, at) => order.findIndex(({ text }) => text === one.text) === at))
-  const rest = order.some(step => step.suggests) ? steps.filter(step => !order.includes(step)) : []
+  const distinct = order.filter((one, at) => order.findIndex(({ text }) => text === one.text) === at)
+  const texts = withoutRepeats(withJoinedSteps(distinct).map(step => ({ ...step, whole: step.text })))
+  const rest = order.some(step => step.suggested) ? steps.filter(step => !order.includes(step)) : []
   const [note = ''] = [...steps].sort((a, b) => b.urgency - a.urgency).map(step => step.note)
   const covered = [...new Set(rest.map(({ name }) => `${capital(name)} denies it too, and needs no extra step.`))]
-  if (texts.length < 2) return joinDistinct([...texts.map(({ text }) => text), ...covered, note], '\n')
-  const tasks = texts.filter(({ suggests }) => suggests)
+  const tasks = texts.filter(({ suggested }) => suggested)
   // only suggestions have a checked order; a refusal without a suggestion is not a step
-  if (tasks.length < 2)
-    return joinDistinct(
-      [
-        joinDistinct(
-          texts.map(({ text }) => text),
-          '\n\n',
-        ),
-        ...covered,
-        note,
-      ],
-      '\n',
+  if (tasks.length < 2) {
+    const all = joinDistinct(
+      texts.map(({ text }) => text),
+      '\n\n',
     )
-  const numbered = tasks.map(({ text }, at) => `${at + 1}.${isShort || !text.includes('\n') ? ' ' : '\n'}${text}`)
-  const beside = texts.flatMap(({ text, suggests }) => (suggests ? [] : [text]))
+    return joinDistinct([all, ...covered, note], '\n')
+  }
+  const numbered = tasks.map(({ whole }, at) => `${at + 1}.${isShort || !whole.includes('\n') ? ' ' : '\n'}${whole}`)
+  const beside = texts.flatMap(({ text, suggested }) => (suggested ? [] : [text]))
   return joinDistinct([...numbered, 'Do these in this order.', ...covered, ...beside, note], '\n')
+}
+
+/** Refusals that suggest the same call, one after the other, are one step. */
+function withJoinedSteps(steps: readonly Step[]): readonly Step[] {
+  const joined: Step[] = []
+  for (const step of steps) {
+    const last = joined.at(-1)
+    if (!last || !step.suggested || last.suggested !== step.suggested) joined.push(step)
+    else {
+      const [, added] = withoutRepeats([last, step])
+      const text = joinDistinct([last.text, added?.text ?? ''], last.text.includes('\n') ? '\n' : ' ')
+      joined.splice(-1, 1, { ...last, text })
+    }
+  }
+  return joined
 }
 
 /**
@@ -217,6 +227,9 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
   const isPointless = (at: number): boolean => lasting(at).some(by => lasting(by).length === 0)
   let left = steps.map((_, at) => at).filter(at => !isPointless(at))
   left = [...left.filter(at => steps[at]?.opens), ...left.filter(at => !steps[at]?.opens)]
+  const firstLike = new Map(left.toReversed().map((at, nth) => [steps[at]?.suggested || at, -nth]))
+  const placeOf = (at: number): number => firstLike.get(steps[at]?.suggested || at) ?? 0
+  left.sort((a, b) => placeOf(a) - placeOf(b))
   // few steps close a gate: with many refusals the order must not cost their cube
   const closes = (other: number, at: number): boolean => !!steps[other]?.closes.includes(at)
   const closers = left.filter(at => steps[at]?.closes.length)
