@@ -74,7 +74,9 @@ describe('a run that did not count', () => {
 
   it('is explained if it was in the background or failed', async () => {
     expect(await played('npm test', { input: { run_in_background: true } })).toMatch(/it ran in the background/)
-    expect(await played('npm test', { fails: true })).toMatch(/did not count: it failed\. Run `npm test` alone\./)
+    expect(await played('npm test', { fails: true })).toMatch(
+      /did not count: it failed\. It must pass\. Run `npm test` again\./,
+    )
   })
 
   it('opens nothing, and says why, if it could not be signed', async () => {

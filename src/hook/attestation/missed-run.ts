@@ -121,7 +121,10 @@ function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string 
     return `Your last run, \`${shownLine(action, event)}\`, is still running. The gate opens when it succeeds: wait until it ends and read its output, then try again. If it was stopped, give it a longer timeout.`
   if (event.kind === 'tool.before') return undefined
   const why = unsigned ?? (unended ? unendedWhy(event, reportsExit) : whyNot(action, event, patternsOf(gate)))
-  const instead = (unended && !unsigned ? signedInstead : insteadOf)(gate, action, event, reportsExit)
+  const instead =
+    unended && !unsigned
+      ? signedInstead(gate, action, event)
+      : insteadOf(gate, action, event, reportsExit, why === FAILED ? 'again' : 'alone')
   return why && missed(action, event, why, unsigned ? instead + SANDBOX : instead)
 }
 
@@ -149,6 +152,8 @@ function unsignedWhy({ ended }: Action, event: Event, reportsExit: boolean): str
 }
 
 const SANDBOX = ', with escalated permissions in a sandbox'
+
+const FAILED = 'it failed. It must pass.'
 
 const BACKGROUND = 'it ran in the background, so its exit code is unknown.'
 
@@ -186,7 +191,7 @@ const isRun = (
 
 function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]): string | undefined {
   const { words = [], implied, decides, elsewhere, ended = event.call?.status } = act
-  if (ended === 'failed' && (decides || act.ended)) return 'it failed.'
+  if (ended === 'failed' && (decides || act.ended)) return FAILED
   if (elsewhere) return 'it ran in another folder or package.'
   if (!isRun(patterns, words, 'all')) {
     const narrowing = words.filter(({ narrows, text }) => narrows && text !== null).map(({ text }) => `\`${text}\``)
@@ -225,9 +230,9 @@ const short = (line: string): string => {
 }
 
 /** The gate's suggestion, or else the command it waits for. */
-function insteadOf(gate: Gate, action: Action, { client }: Event, reportsExit: boolean): string {
+function insteadOf(gate: Gate, action: Action, { client }: Event, reportsExit: boolean, how: string): string {
   const text = lineFor(gate, action, client)
-  return text.includes('{') ? 'it alone' : `\`${reportsExit ? text : signed(text)}\` alone`
+  return `${text.includes('{') ? 'it' : `\`${reportsExit ? text : signed(text)}\``} ${how}`
 }
 
 /** The same with `signalbox run`, which reports the end whenever it comes. */
