@@ -20,24 +20,42 @@ const leaveOutUnusedModules = {
     ),
 }
 
-/** What rarely reads shell lines, such as examples of gates, then loads the file that is there for the hook. */
-const SHELL_FUNCTIONS = ['actionsOfToolShape', 'analyseShellLine', 'parsePatchActions']
-const shellInItsOwnFile = {
-  name: 'shell-in-its-own-file',
+/** Functions of a folder of the engine that a bundle loads from a file of its own when it first calls one of them. */
+const loadedWhenCalled = (folder, imports, functions) => ({
+  name: `${folder}-in-its-own-file`,
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /\/engine\/shell\/index\.ts$/ }, () => ({
-      path: 'shell',
-      namespace: 'lazy',
-      sideEffects: false,
-    }))
-    onResolve({ filter: /^\.\/shell\.cjs$/ }, ({ path }) => ({ path, external: true }))
-    onLoad({ filter: /^shell$/, namespace: 'lazy' }, () => ({
-      contents: SHELL_FUNCTIONS.map(
-        name => `export const ${name} = (...words) => require('./shell.cjs').${name}(...words)`,
-      ).join('\n'),
-    }))
+    const file = `./${folder}.cjs`
+    onResolve({ filter: imports }, () => ({ path: folder, namespace: 'loaded-when-called', sideEffects: false }))
+    onResolve({ filter: /\.cjs$/ }, ({ path }) => (path === file ? { path, external: true } : undefined))
+    onLoad({ filter: /^/, namespace: 'loaded-when-called' }, ({ path }) =>
+      path === folder
+        ? {
+            contents: functions
+              .map(name => `export const ${name} = (...args) => require('${file}').${name}(...args)`)
+              .join('\n'),
+          }
+        : undefined,
+    )
   },
-}
+})
+
+/** For what rarely reads shell lines, such as examples of gates. */
+const shellInItsOwnFile = loadedWhenCalled('shell', /\/engine\/shell\/index\.ts$/, [
+  'actionsOfToolShape',
+  'analyseShellLine',
+  'parsePatchActions',
+])
+
+/** For the hook: a plain shell call needs nothing of it. */
+const toolShapeInItsOwnFile = loadedWhenCalled('tool-shape', /\/tool-shape\/index\.ts$/, [
+  'inferToolShape',
+  'namesChange',
+  'namesOnlyReading',
+  'namesRemoval',
+  'scanToolInput',
+  'urlsOfMcpTool',
+  'wordsOfToolName',
+])
 
 const common = {
   bundle: true,
@@ -71,6 +89,7 @@ await Promise.all([
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    plugins: [toolShapeInItsOwnFile, ...common.plugins],
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
   }),
   // `signalbox run`, which starts a command: the sooner the better
@@ -149,6 +168,7 @@ await Promise.all([
     ...common,
     entryPoints: {
       shell: 'src/engine/shell/index.ts',
+      'tool-shape': 'src/engine/tool-shape/index.ts',
       regex: 'src/hook/services/regex.ts',
       'debug-trace': 'src/hook/reply/debug-trace.ts',
     },
@@ -163,7 +183,7 @@ await Promise.all([
     outfile: `${OUT}/compiler.cjs`,
     format: 'cjs',
     define: { SIGNALBOX_AHEAD },
-    plugins: [shellInItsOwnFile, ...common.plugins],
+    plugins: [shellInItsOwnFile, toolShapeInItsOwnFile, ...common.plugins],
   }),
   // the package itself but for how it finds its binary, which stays where it is
   build({

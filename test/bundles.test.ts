@@ -11,7 +11,8 @@ const KB = 1024
 /** At most this many bytes: about a tenth above what the bundle has today. A larger one loads more than it needs. */
 const BUDGETS: Record<string, number> = {
   'entry.cjs': 6 * KB,
-  'engine.cjs': 260 * KB,
+  'engine.cjs': 252 * KB,
+  'tool-shape.cjs': 37 * KB,
   'shell.cjs': 310 * KB,
   'regex.cjs': 165 * KB,
   'debug-trace.cjs': 24 * KB,

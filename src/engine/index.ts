@@ -103,8 +103,13 @@ export {
   PROMPT_SOURCES,
   type PromptSource,
 } from './model/vocabulary.ts'
-export { namesChange, namesOnlyReading, namesRemoval, wordsOfToolName } from './tool-shape/field-meaning.ts'
-export { inferToolShape } from './tool-shape/infer-tool-shape.ts'
-export { urlsOfMcpTool } from './tool-shape/mcp-urls.ts'
-export { scanToolInput } from './tool-shape/tool-input.ts'
+export {
+  inferToolShape,
+  namesChange,
+  namesOnlyReading,
+  namesRemoval,
+  scanToolInput,
+  urlsOfMcpTool,
+  wordsOfToolName,
+} from './tool-shape/index.ts'
 export type { ToolShape } from './tool-shape/tool-shape.ts'

@@ -44,4 +44,19 @@ describe('a program of which one file is missing', () => {
       })
       expect((await place.call(CLIENT, read, { program })).stdout).not.toContain('deny')
     }))
+
+  it('tool-shape.cjs: where they are open, a plain shell call is judged without it, and every other call is denied', () =>
+    inPlace('one-shot', 'open', async place => {
+      const program = programWithout('tool-shape.cjs', place)
+      const replyTo = async (more: object) => place.call(CLIENT, place.payload(CLIENT, more), { program })
+      expect((await replyTo({ tool_input: { command: 'git push' } })).stdout).toContain('Do not push.')
+      expect((await replyTo({ tool_input: { command: 'git status' } })).stdout).toBe('')
+      const path = join(place.project, 'signalbox.yaml')
+      for (const call of [
+        { tool_name: 'Write', tool_input: { file_path: path, content: 'x' } },
+        { tool_name: 'mcp__files__write_file', tool_input: { path } },
+        { tool_name: 'run_terminal_command', tool_input: { command: 'git push' } },
+      ])
+        expect(place.outcome(CLIENT, await replyTo(call))).toBe('refused')
+    }))
 })

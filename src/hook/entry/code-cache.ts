@@ -16,7 +16,7 @@ export function createCachedLoader(folder: string, cache: string | undefined): L
   const loaded = new Map<string, ReturnType<LoadBundle>>()
   /** caches of newly compiled bundles, written when the reply is out */
   const fresh: (() => void)[] = []
-  return name => {
+  const load: LoadBundle = name => {
     const file = join(folder, name)
     if (loaded.has(file)) return loaded.get(file)
     // the build writes only ASCII, and `latin1` is the fastest way to read it
@@ -35,10 +35,21 @@ export function createCachedLoader(folder: string, cache: string | undefined): L
       fresh.push(() => writeCodeCache(cacheFile, script.createCachedData()))
     }
     const module = { exports: {} }
-    script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
+    script.runInThisContext()(module.exports, requireFrom(file, load), module, file, dirname(file))
     loaded.set(file, module.exports)
     return module.exports
   }
+  return load
+}
+
+/** `require` for a bundle: the bundles beside it come from the code cache too. */
+function requireFrom(file: string, load: LoadBundle): NodeJS.Require {
+  const requireFile = createRequire(file)
+  const requireBundle = (id: string): ReturnType<LoadBundle> => {
+    const isBundle = /^\.\/[\w-]+\.cjs$/.test(id) && existsSync(join(dirname(file), id))
+    return isBundle ? load(id) : requireFile(id)
+  }
+  return Object.assign(requireBundle, requireFile)
 }
 
 function stampOf(file: string): string {

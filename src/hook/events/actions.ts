@@ -14,7 +14,7 @@ import {
   toAbsolute,
   toUnresolvedAbsolute,
 } from '../../engine/index.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { hasErrorCode, messageOf } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { checkCoversProject, PACKAGE_FILES_OF_PROGRAM } from '../facts/check-scope.ts'
 import { findLinksInGuardedPaths, type GuardedLink, guardedSpellings } from '../facts/guarded-links.ts'
@@ -72,9 +72,11 @@ function shapeOf({ tool, input }: ToolCall): ToolShape | undefined {
   if (isPlainShellCall(tool, input)) return undefined
   try {
     return inferToolShape(tool, input)
-  } catch {
+  } catch (error) {
+    throwIfReaderMissing(error)
     const nothing = { lines: [], patches: [], files: [], urls: [], background: false }
-    return { ...nothing, tool, input, unreadable: [tool], isPartial: true }
+    // what is known of the tool counts too
+    return { ...nothing, tool, input, unreadable: [tool], isPartial: true, isExtra: true }
   }
 }
 
@@ -166,13 +168,22 @@ function safely(read: () => readonly Action[]): readonly Action[] {
   try {
     return read()
   } catch (error) {
-    if (error instanceof ReaderMissing) throw error
+    throwIfReaderMissing(error)
     return [{ action: 'other', opaque: true }]
   }
 }
 
-/** The shell reader cannot be loaded. The hook has failed, so its failure mode answers: a rule that only warns when unsure is too weak here. */
+/**
+ * The reader of shell lines or of unknown tools cannot be loaded. The hook has failed, so its failure mode answers: a rule that only warns
+ * when unsure is too weak here.
+ */
 class ReaderMissing extends Error {}
+
+/** The reader of unknown tools is loaded when it is first called. */
+function throwIfReaderMissing(error: unknown): void {
+  if (error instanceof ReaderMissing) throw error
+  if (hasErrorCode(error, 'MODULE_NOT_FOUND')) throw new ReaderMissing(messageOf(error))
+}
 
 function shellOf({ shell }: ActionContext): ShellAnalyser {
   try {
