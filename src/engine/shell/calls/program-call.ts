@@ -12,6 +12,10 @@ import {
   singleDashKinds,
 } from './parse-command-line.ts'
 
+/** A word in the name of an option whose value is a command. */
+export const NAMES_COMMAND =
+  /cmd|command|exec|hook|invoke|logger|program|pack|rsh|httpd|wrapper|helper|pager|editor|shell/i
+
 /** A command that a program runs, such as the command behind `env` or `timeout`. */
 export interface InnerCommand {
   /** the command as words, or as the text of a script (null if unknown) */

@@ -9,6 +9,7 @@ import {
   applyDescription,
   type InnerCommand,
   isPackageRunner,
+  NAMES_COMMAND,
   optionKindsOf,
   type ProgramCall,
   type ProgramDescription,
@@ -121,7 +122,8 @@ function applyProgram({ call, name, description }: DescribedCommand, collector: 
   if (readOnly !== undefined && !call.onlyReads && isReadOnlyCommand(call, readOnly)) call.onlyReads = true
   if (name !== null && (description === undefined || (call.inner.length === 0 && isPackageRunner(call))))
     collector.guesses += readUnknownWrapper(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)
-  if (name !== null) readCommandOptions(call)
+  if (name !== null && (call.program === 'make' || call.args.some(arg => NAMES_COMMAND.test(arg.head))))
+    readCommandOptions(call)
   if (WRAPPER_SCRIPTS.has(call.program) && setsVariables(call)) call.onlyReads = false
   if (EVALUATING_BUILTINS.has(call.program) && mayEvaluateTainted(call)) runUnknownCode(call)
   const text = [call.via, ...call.args.map(arg => arg.text ?? arg.head)].join('\n')

@@ -1,9 +1,9 @@
 import type { Arg } from '../../calls/argument.ts'
 import { argSuffix } from '../../calls/argument.ts'
-import { addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
+import { addOpaqueAction, NAMES_COMMAND, type ProgramCall } from '../../calls/program-call.ts'
 import { isProgramName, runsElsewhere } from './unknown-wrapper.ts'
 
-const COMMAND_WORD = '(?:cmd|command|exec|hook|invoke|logger|program|pack|rsh|httpd|wrapper|helper|pager|editor|shell)'
+const COMMAND_WORD = `(?:${NAMES_COMMAND.source})`
 /** A long option whose name says that its value is a command: `--to-cmd`, `--pre-invoke`, `--receive-pack`. */
 const COMMAND_OPTION = new RegExp(`^--(?:[\\w-]*-)?${COMMAND_WORD}$`)
 /** A setting whose name says so: `-o ProxyCommand=nc h 22`, `-o DPkg::Pre-Invoke::=date`. */
