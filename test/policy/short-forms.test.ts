@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { gatesAsYaml, gatesOfShortForms } from '../../src/policy/short-forms/gates-as-yaml.ts'
 import { House } from './policy-sandbox.ts'
 
 const namesOf = (text: string): readonly string[] => {
@@ -59,6 +60,36 @@ describe('short forms', () => {
   })
 })
 
+const EVERY_FORM = [
+  'require: [{ before: git push, passed: [npm test, npm run lint] }, { before: [a, b], passed: c, since: prompt }, { id: green, before: { event: turn.stop }, passed: make, since: session }]',
+  'protect: [prod/, { paths: [.env, "*.pem"], message: "no {path}" }]',
+  'limit: [{ edits: 20, until: git commit }, { id: brake, edits: 5, calls: 50, until: prompt }]',
+  'only: [{ agent: dba, paths: migrations/, commands: psql }, { agent: [main, ops], paths: infra/ }, { agent: main, commands: npm publish }]',
+].join('\n')
+
+describe('short forms written out as gates', () => {
+  it('are the same gates, so that a fix of `check` can be applied to them', () => {
+    const [short, written] = [new House(), new House()]
+    expect(short.problems(EVERY_FORM)).toEqual([])
+    expect(written.problems(gatesAsYaml(gatesOfShortForms(EVERY_FORM, 'signalbox.yaml')))).toEqual([])
+    const gatesIn = (house: House) =>
+      JSON.parse(
+        JSON.stringify(house.load().program.gates, (key, value) => (key === 'at' ? undefined : value)).replaceAll(
+          house.folder,
+          '',
+        ),
+      )
+    expect(gatesIn(written)).toEqual(gatesIn(short))
+    expect(gatesIn(short)).toHaveLength(12)
+  })
+
+  it('are nothing for a policy that is broken or has none', () => {
+    expect(gatesOfShortForms('gates: {}', 'f')).toEqual({})
+    expect(gatesOfShortForms('protect: [', 'f')).toEqual({})
+    expect(gatesOfShortForms('protect: { path: x }', 'f')).toEqual({})
+  })
+})
+
 const MISTAKES: Readonly<Record<string, readonly [policy: string, ...problems: string[]]>> = {
   'the same gate twice': [
     'protect: [prod/, prod/**]',
@@ -95,6 +126,21 @@ const MISTAKES: Readonly<Record<string, readonly [policy: string, ...problems: s
     '1:35 unknown variable `{pth}`; did you mean `{path}`?',
   ],
   'an unknown set of paths': ['protect: $secret', '1:10 unknown set `$secret`; did you mean `$secrets`?'],
+  'an empty list of commands': [
+    'require: { before: git push, passed: [] }',
+    '1:38 `passed` in `require` must not be an empty list',
+  ],
+  'an empty list of forms': ['protect: []', '1:10 `protect` in the policy must not be an empty list'],
+  'an empty list of agents': ['only: { agent: [], paths: a/ }', '1:16 `agent` in `only` must not be an empty list'],
+  'an empty word': ['protect: ""', '1:10 `protect` in the policy must not be empty, not ``'],
+  'a misspelt prompt': [
+    'limit: { edits: 3, until: promtp }',
+    '1:27 `until` in `limit` must be a command or `prompt`, not `promtp`',
+  ],
+  'a limit of calls that no call could end': [
+    'limit: { calls: 3, until: git commit }',
+    '1:8 `limit` in the policy must have `until: prompt` if it limits `calls`',
+  ],
   'no edits': ['limit: { edits: 0, until: git commit }', '1:17 `edits` in `limit` must be at least 1, not `0`'],
 }
 

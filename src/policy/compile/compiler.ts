@@ -27,6 +27,7 @@ export {
   type ShorthandResult,
 } from '../parse/event-shorthand.ts'
 export { readWrittenUnless } from '../parse/written-unless.ts'
+export { gatesAsYaml, gatesOfShortForms } from '../short-forms/gates-as-yaml.ts'
 
 export interface CompileJob {
   readonly input: CompileInput

@@ -1,23 +1,22 @@
 import * as v from 'valibot'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import { conditionSchema } from './condition.ts'
-import {
-  choiceSchema,
-  clientTextSchema,
-  countSchema,
-  idSchema,
-  mappingSchema,
-  oneOrManySchema,
-  textSchema,
-} from './value.ts'
+import { choiceSchema, clientTextSchema, countSchema, idSchema, mappingSchema, textSchema } from './value.ts'
+
+/** One, or a list of at least one: a short form about nothing would protect nothing. */
+const oneOrMoreSchema = <T extends v.GenericSchema>(item: T, what: string) =>
+  v.union(
+    [item, v.pipe(v.array(item, `must be ${what} or a list`), v.minLength(1, 'must not be an empty list'))],
+    `must be ${what} or a list`,
+  )
+
+const wordSchema = v.pipe(textSchema, v.nonEmpty('must not be empty'))
 
 /** What is suggested to the agent, so it must be a command that can be typed. */
 const typedCommandSchema = v.pipe(
-  textSchema,
-  v.nonEmpty('must not be empty'),
+  wordSchema,
   v.regex(/^[^*{}$]*$/, 'must be a command as it is typed, without `*`, `$` and braces'),
 )
-
-const pathSchema = v.pipe(textSchema, v.nonEmpty('must not be empty'))
 
 const commonEntries = {
   id: v.exactOptional(idSchema),
@@ -28,10 +27,10 @@ const requireSchema = mappingSchema(
   {
     ...commonEntries,
     before: v.union(
-      [oneOrManySchema(v.pipe(textSchema, v.nonEmpty('must not be empty')), 'a command'), conditionSchema],
+      [oneOrMoreSchema(wordSchema, 'a command'), conditionSchema],
       'must be a command, a list of commands or a condition',
     ),
-    passed: oneOrManySchema(typedCommandSchema, 'a command'),
+    passed: oneOrMoreSchema(typedCommandSchema, 'a command'),
     since: v.exactOptional(choiceSchema(['edit', 'prompt', 'session'])),
   },
   'must be { before, passed, since, id, message }',
@@ -39,14 +38,17 @@ const requireSchema = mappingSchema(
 
 const protectSchema = v.union(
   [
-    pathSchema,
+    wordSchema,
     mappingSchema(
-      { ...commonEntries, paths: oneOrManySchema(pathSchema, 'a path') },
+      { ...commonEntries, paths: oneOrMoreSchema(wordSchema, 'a path') },
       'must be a path or { paths, id, message }',
     ),
   ],
   'must be a path or { paths, id, message }',
 )
+
+const isPromptMisspelt = (command: string): boolean =>
+  command !== 'prompt' && !command.includes(' ') && didYouMean(command, ['prompt']) !== undefined
 
 const limitSchema = v.pipe(
   mappingSchema(
@@ -54,23 +56,31 @@ const limitSchema = v.pipe(
       ...commonEntries,
       edits: v.exactOptional(countSchema),
       calls: v.exactOptional(countSchema),
-      until: v.union(
-        [v.literal('prompt'), oneOrManySchema(typedCommandSchema, 'a command')],
-        'must be a command, a list of commands or `prompt`',
+      until: oneOrMoreSchema(
+        v.pipe(
+          typedCommandSchema,
+          v.check(command => !isPromptMisspelt(command), 'must be a command or `prompt`'),
+        ),
+        'a command, `prompt`',
       ),
     },
     'must be { edits or calls, until, id, message }',
   ),
   v.check(({ edits, calls }) => edits !== undefined || calls !== undefined, 'must say how many `edits` or `calls`'),
+  // no call would be left to make the command succeed
+  v.check(
+    ({ calls, until }) => calls === undefined || until === 'prompt',
+    'must have `until: prompt` if it limits `calls`',
+  ),
 )
 
 const onlySchema = v.pipe(
   mappingSchema(
     {
       ...commonEntries,
-      agent: oneOrManySchema(v.pipe(textSchema, v.nonEmpty('must not be empty')), 'an agent'),
-      paths: v.exactOptional(oneOrManySchema(pathSchema, 'a path')),
-      commands: v.exactOptional(oneOrManySchema(v.pipe(textSchema, v.nonEmpty('must not be empty')), 'a command')),
+      agent: oneOrMoreSchema(wordSchema, 'an agent'),
+      paths: v.exactOptional(oneOrMoreSchema(wordSchema, 'a path')),
+      commands: v.exactOptional(oneOrMoreSchema(wordSchema, 'a command')),
     },
     'must be { agent, paths or commands, id, message }',
   ),
@@ -79,10 +89,10 @@ const onlySchema = v.pipe(
 
 /** The short forms of common gates: one or a list of each. */
 export const shortFormEntries = {
-  require: v.exactOptional(oneOrManySchema(requireSchema, '{ before, passed, since }')),
-  protect: v.exactOptional(oneOrManySchema(protectSchema, 'a path')),
-  limit: v.exactOptional(oneOrManySchema(limitSchema, '{ edits, until }')),
-  only: v.exactOptional(oneOrManySchema(onlySchema, '{ agent, paths }')),
+  require: v.exactOptional(oneOrMoreSchema(requireSchema, '{ before, passed, since }')),
+  protect: v.exactOptional(oneOrMoreSchema(protectSchema, 'a path')),
+  limit: v.exactOptional(oneOrMoreSchema(limitSchema, '{ edits, until }')),
+  only: v.exactOptional(oneOrMoreSchema(onlySchema, '{ agent, paths }')),
 }
 
 export type RequireDoc = v.InferInput<typeof requireSchema>

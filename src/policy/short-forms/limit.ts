@@ -3,64 +3,65 @@ import type { ConditionDoc } from '../schema/condition.ts'
 import type { LimitDoc } from '../schema/short-forms.ts'
 import { messageOf, nameFrom, type ShortFormGate } from './short-form-gate.ts'
 
-/** `limit: { edits: 20, until: git commit }`: so many, then nothing more of the kind until the command succeeds or a person writes. */
-export function expandLimit(form: LimitDoc): readonly ShortFormGate[] {
-  return (['edits', 'calls'] as const).flatMap(kind => {
-    const most = form[kind]
-    return most === undefined ? [] : [gateFor(form, kind, most)]
-  })
-}
+type Counted = 'edits' | 'calls'
 
-const COUNTED: Readonly<Record<'edits' | 'calls', ConditionDoc>> = {
+const CONDITIONS: Readonly<Record<Counted, ConditionDoc>> = {
   edits: { event: 'tool.before', action: ['write', 'delete'] },
   calls: { event: 'tool.before' },
 }
 
-function gateFor(form: LimitDoc, kind: 'edits' | 'calls', most: number): ShortFormGate {
-  const isPrompt = form.until === 'prompt'
-  const renewed = (): ConditionDoc =>
-    isPrompt
+/** `limit: { edits: 20, until: git commit }`: so many, then none until the command succeeds, or until a person writes. */
+export const expandLimit = (form: LimitDoc): readonly ShortFormGate[] =>
+  (['edits', 'calls'] as const).flatMap(counted => {
+    const most = form[counted]
+    return most === undefined ? [] : [gateFor(form, counted, most)]
+  })
+
+function gateFor(form: LimitDoc, counted: Counted, most: number): ShortFormGate {
+  const command = form.until === 'prompt' ? undefined : toList(form.until)[0]
+  const renewal = (): ConditionDoc =>
+    command === undefined
       ? { event: 'prompt.submit', source: 'user' }
       : { event: 'tool.after', command: form.until, succeeded: true }
-  const [whenOpen, whenClosed] = [renewed(), renewed()]
-  const [command] = toList(form.until)
-  const isPermitted: ConditionDoc = { any: [{ command: form.until }, { action: ['ask', 'coordinate'] }] }
+  const [whileOpen, whileClosed] = [renewal(), renewal()]
   const rule = {
     id: 'limit-reached',
     while: 'closed',
-    when: { ...COUNTED[kind] },
-    ...(kind === 'calls' && { unless: isPrompt ? { action: ['ask' as const, 'coordinate' as const] } : isPermitted }),
+    when: { ...CONDITIONS[counted] },
+    ...(counted === 'calls' && { unless: { action: ['ask' as const, 'coordinate' as const] } }),
     then: 'deny',
-    message: messageOf(form, textFor(kind, most, isPrompt)),
-    ...(!isPrompt && command !== undefined && { suggest: command }),
+    message: messageOf(form, textFor(counted, most, command)),
+    ...(command !== undefined && { suggest: command }),
   } as const
   return {
-    name: form.id === undefined ? nameFrom(`${most}`, kind, 'until', command ?? '') : nameOfKind(form, form.id, kind),
+    name: nameOf(form, counted, most),
     doc: {
-      about: `At most ${most} ${kind} until ${isPrompt ? 'the next prompt' : `\`${command}\` succeeds`}.`,
+      about: `At most ${most} ${counted} until ${command === undefined ? 'the next prompt' : `\`${command}\` succeeds`}.`,
       initial: 'open',
-      counts: { ...COUNTED[kind] },
+      counts: { ...CONDITIONS[counted] },
       transitions: [
-        { id: 'renewed', from: 'open', to: 'open', when: whenOpen },
-        { id: 'limit-reached', from: 'open', to: 'closed', when: { since: { opened: { operations: most } } } },
-        { id: 'reopened', from: 'closed', to: 'open', when: whenClosed },
+        { id: 'renewed', from: 'open', to: 'open', when: whileOpen },
+        { id: 'used-up', from: 'open', to: 'closed', when: { since: { opened: { operations: most } } } },
+        { id: 'reopened', from: 'closed', to: 'open', when: whileClosed },
       ],
       rules: [rule],
-      ...(isPrompt && { opens: 'human' }),
+      ...(command === undefined && { opens: 'human' }),
     },
     copied: [
-      [whenOpen, 'command', form, 'until'],
-      [whenClosed, 'command', form, 'until'],
+      [whileOpen, 'command', form, 'until'],
+      [whileClosed, 'command', form, 'until'],
       [rule, 'suggest', form, 'until'],
       [rule, 'message', form, 'message'],
     ],
   }
 }
 
-const nameOfKind = (form: LimitDoc, id: string, kind: string): string =>
-  form.edits !== undefined && form.calls !== undefined ? `${id}-${kind}` : id
+function nameOf(form: LimitDoc, counted: Counted, most: number): string {
+  if (form.id === undefined) return nameFrom(`${most}`, counted, 'until', toList(form.until)[0] ?? '')
+  return form.edits !== undefined && form.calls !== undefined ? `${form.id}-${counted}` : form.id
+}
 
-const textFor = (kind: 'edits' | 'calls', most: number, isPrompt: boolean): string =>
-  isPrompt
-    ? `The limit of ${most} ${kind} is reached. Stop, and ask the person how to go on: the next prompt allows more.`
-    : `The limit of ${most} ${kind} is reached. Run \`{suggest}\`: when it succeeds, ${most} more are allowed.`
+const textFor = (counted: Counted, most: number, command: string | undefined): string =>
+  command === undefined
+    ? `The limit of ${most} ${counted} is reached: stop, and ask the user how to go on; their next prompt allows more.`
+    : `The limit of ${most} ${counted} is reached: run \`{suggest}\`; when it succeeds, ${most} more are allowed.`

@@ -19,6 +19,12 @@ const VALID_UNTIL: Readonly<Record<Since, string>> = {
   session: 'for the rest of the session',
 }
 
+/** One sentence: a step of the list that an agent gets when several gates deny a call. */
+const textFor = (form: RequireDoc, since: Since): string =>
+  isCondition(form.before) && form.before.event === 'turn.stop'
+    ? 'Run `{suggest}` before you stop; when it passes, you may stop.'
+    : `Run \`{suggest}\` first; when it passes, this is allowed ${VALID_UNTIL[since]}.`
+
 /** `require: { before, passed, since }`: one gate for each command that must have passed. */
 export function expandRequire(form: RequireDoc): readonly ShortFormGate[] {
   const commands = toList(form.passed)
@@ -45,7 +51,7 @@ function gateFor(
     while: 'closed',
     when: guarded,
     then: 'deny',
-    message: messageOf(form, `Run \`{suggest}\` first. When it passes, this is allowed ${VALID_UNTIL[since]}.`),
+    message: messageOf(form, textFor(form, since)),
     suggest: command,
   }
   const outdated = OUTDATED_BY[since]

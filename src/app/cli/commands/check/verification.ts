@@ -16,9 +16,10 @@ import { clients } from '../../../../clients/index.ts'
 import { realPath } from '../../../../hook/index.ts'
 import { regex } from '../../../../hook/services/regex.ts'
 import { escapeControlChars } from '../../../../lib/escape-control-chars.ts'
+import { readTextIfExists } from '../../../../lib/files.ts'
 import type { JsonObject } from '../../../../lib/json.ts'
 import { padTo, widestOf } from '../../../../lib/text-width.ts'
-import { parseEventShorthand, readWrittenUnless } from '../../../../policy/compile/compiler.ts'
+import { gatesOfShortForms, parseEventShorthand, readWrittenUnless } from '../../../../policy/compile/compiler.ts'
 import type { Terminal } from '../../command.ts'
 import type { ProjectContext } from '../../project.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
@@ -99,7 +100,22 @@ function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }
     const again = `${fix.advice}; then run \`signalbox trust\` again`
     return layer.needsTrust.length > 0 ? { ...fix, advice: again } : fix
   }
-  return { ...finding, fix: finding.fix.map(named) }
+  const ofShortForms = placesOfShortForms(policy)
+  const written = (fix: Fix): Fix =>
+    ofShortForms.has(fix.at) ? { ...fix, advice: `${SHORT_FORM_FIRST}, then ${fix.advice}` } : fix
+  return { ...finding, fix: finding.fix.map(fix => named(written(fix))) }
+}
+
+/** A short form has no place for what a fix adds. */
+const SHORT_FORM_FIRST = 'write it as a gate (`signalbox policy show --gates` prints it)'
+
+/** The places of short forms, as their gates name them. */
+function placesOfShortForms({ layers, program }: ProjectContext['policy']): ReadonlySet<string> {
+  const names = layers.flatMap(({ layer, file }) =>
+    layer === 'built-in' ? [] : Object.keys(gatesOfShortForms(readTextIfExists(file) ?? '', file)),
+  )
+  const gates = program.gates.filter(gate => names.includes(gate.name))
+  return new Set(gates.flatMap(gate => [gate.at, ...gate.rules.map(rule => rule.at)]).filter(at => at !== undefined))
 }
 
 /** Findings that an agent cannot resolve by itself. */

@@ -1,5 +1,7 @@
 import { describeCondition } from '../../../../analysis/explain/index.ts'
 import type { Gate, Route, Rule, Transition } from '../../../../engine/index.ts'
+import { readTextIfExists } from '../../../../lib/files.ts'
+import { gatesAsYaml, gatesOfShortForms } from '../../../../policy/compile/compiler.ts'
 import { formatErrorLine, type LayerReport, type Policy } from '../../../../policy/index.ts'
 import type { Command, Terminal } from '../../command.ts'
 import { NO_POLICY_TEXT, openProject } from '../../project.ts'
@@ -12,16 +14,20 @@ export const policyShowCommand: Command = {
   name: 'policy show',
   summary:
     'Show the active policy: its layers and, with --resolved, every gate, rule and route after packs and options.',
-  usage: '[--resolved] [--json]',
+  usage: '[--resolved | --gates] [--json]',
   example: 'signalbox policy show --resolved',
   options: {
     resolved: { type: 'boolean', about: 'every gate with its rules and transitions' },
+    gates: { type: 'boolean', about: 'short forms written out as gates, to paste in their place' },
     json: { type: 'boolean', about: 'the layers as JSON; with --resolved the compiled program' },
   },
+  forPrograms: ({ gates }) => gates === true,
   async run({ values, terminal }) {
     const project = openProject(terminal)
     const { policy, label, root } = project
-    if (values.json) {
+    if (values.gates) {
+      terminal.out(writtenOutShortForms(policy.layers, label))
+    } else if (values.json) {
       terminal.out(`${JSON.stringify(values.resolved ? policy.program : { layers: policy.layers }, null, 2)}\n`)
     } else {
       for (const line of activeBypassLines(project)) terminal.out(`${line}\n`)
@@ -37,6 +43,19 @@ export const policyShowCommand: Command = {
     }
     return policy.problems.length > 0 ? 1 : 0
   },
+}
+
+/** The short forms of each policy as gates. A fix of `check` that adds a key fits a gate, and not a short form. */
+function writtenOutShortForms(layers: readonly LayerReport[], label: (file: string) => string): string {
+  const parts = layers.flatMap(({ layer, file }) => {
+    const gates = layer === 'built-in' ? {} : gatesOfShortForms(readTextIfExists(file) ?? '', file)
+    return Object.keys(gates).length > 0
+      ? [`# in place of the short forms in ${label(file)}\n${gatesAsYaml(gates)}`]
+      : []
+  })
+  return parts.length > 0
+    ? parts.join('\n')
+    : 'No policy here uses short forms (`require`, `protect`, `limit`, `only`).\n'
 }
 
 /** Counts the policy's own gates, as `check` and `status` do, and the built-in gates. */
