@@ -40,13 +40,20 @@ export function findRecord(state: string, wanted: number | 'last', root: string)
     if (!found)
       return wanted === 'last'
         ? `nothing ${all.length > 0 ? 'of this project ' : ''}is recorded yet`
-        : `there is no record ${wanted} among the latest ${all.length}`
+        : `there is no record ${wanted}${recordRange(store)}`
     const moves = all.filter(({ seq, record }) => seq < found.seq && record.moves.length > 0)
     const before = { records: moves.map(move => move.record), isWhole: all.length < MAX_RECORDS || all[0]?.seq === 1 }
     return { seq: found.seq, record: found.record, before }
   } finally {
     store.close()
   }
+}
+
+/** `: the log has records 1 to 60`. Old records are removed, so the first is not always 1. */
+function recordRange(store: SqliteStore): string {
+  const [first] = store.records({ after: 0, most: 1 })
+  const [last] = store.records({ last: 1 })
+  return first && last ? `: the log has records ${first.seq} to ${last.seq}` : ': the log is empty'
 }
 
 /** A record without a root belongs to no other project, so it counts for this one. */
