@@ -67,6 +67,26 @@ describe('the command that an agent is sent to', () => {
     }),
   )
 
+  it('has the full path in what the person is told too', () =>
+    withSandbox(
+      { project: 'gates: { g: { rules: [{ when: { command: git push }, then: deny, message: No. }] } }' },
+      async sandbox => {
+        const launcher = join(sandbox.home, 'data/bin/signalbox')
+        mkdirSync(join(sandbox.home, 'data/bin'), { recursive: true })
+        writeFileSync(launcher, '#!/bin/sh\n')
+        chmodSync(launcher, 0o755)
+        const push = { ...commit('claude-code'), cwd: sandbox.project, tool_input: { command: 'git push' } }
+        const env = { SIGNALBOX_DAEMON: 'off', PATH: '/nowhere' }
+        let told = ''
+        for (let nth = 0; nth < 5; nth++)
+          told = (await sandbox.hook('claude-code', JSON.stringify({ ...push, tool_use_id: `t${nth}` }), { env }))
+            .stdout
+        expect(JSON.parse(told).systemMessage).toBe(
+          `signalbox: main is stuck at the gate "g": 5 denials in two minutes. \`/home/dev/data/bin/signalbox bypass --gate g --for 10m --reason "…"\` switches it off.`,
+        )
+      },
+    ))
+
   it('is the word where there is nothing better', async () => {
     expect(await advice('codex-cli', { installed: false })).toBe('Run `signalbox run -- npm test` first')
     expect(await advice('claude-code')).toBe('Run `npm test` first.')

@@ -41,11 +41,11 @@ export function buildReply(
     : withNotices(merged, notices)
   const timing =
     hasUserGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
-  const redacted = withFullPath(withoutSecrets(outcome, event), client, exportContext.env)
   const isStart = event.kind === 'session.start'
   const reminders = bypasses.length === 0 ? [] : bypassReminders(bypasses, isStart, exportContext.env.TZ)
-  const forPerson = withNotices(redacted, [...reminders, ...shown.person, ...remarks])
-  return client.encode(withAsides(forPerson, shown.agent), event, timing)
+  const forPerson = withNotices(withoutSecrets(outcome, event), [...reminders, ...shown.person, ...remarks])
+  const whole = withAsides(forPerson, shown.agent)
+  return client.encode(withFullPath(whole, client, exportContext.env), event, timing)
 }
 
 /** Masks secrets: a denial that repeats a token would be stored for minutes. A rewritten input runs as it is, so it keeps its secrets. */
@@ -86,21 +86,22 @@ const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Commands that denials and contexts suggest to agents. */
-const COMMAND = /(?<![\w/~.'"-])signalbox (?=(?:run --|orchestrate|route)(?![\w-]))/g
+/** Commands that the texts of a reply suggest. */
+const COMMAND =
+  /(?<![\w/~.'"-])signalbox (?=(?:run --|orchestrate|route|bypass|check|doctor|init|log|off|status|trust)(?![\w-]))/g
 
 /** Folders that every login shell has in its `PATH`. */
 const EVERYWHERE = ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 
-/** Puts the full path of the program into suggested commands if the agent's shell may not find `signalbox`. */
+/** Puts the full path of the program into suggested commands if a shell may not find `signalbox`. */
 function withFullPath(outcome: Outcome, { loginShell }: Client, env: Env): Outcome {
-  const { reason, context } = outcome
-  if (!COMMAND.test(`${reason}\n${context}`)) return outcome
+  const { reason, context, message } = outcome
+  if (!COMMAND.test(`${reason}\n${context}\n${message}`)) return outcome
   COMMAND.lastIndex = 0
   const launcher = launcherIn(foldersOf(env).data)
   if (isOnPath('signalbox', loginShell ? EVERYWHERE : env.PATH) || !isProgram(launcher)) return outcome
   const full = (text: string): string => text.replace(COMMAND, () => `${quoteShellWord(launcher)} `)
-  return { ...outcome, reason: full(reason), context: full(context) }
+  return { ...outcome, reason: full(reason), context: full(context), message: full(message) }
 }
 
 function isProgram(file: string): boolean {
