@@ -242,10 +242,10 @@ describe.runIf(PYTHON)('in a terminal', () => {
       machine.put('.gemini/settings.json', '{\n  "theme": "x"\n}\n')
       const before = machine.tree()
       const no = await typed(machine, ['init'], [['Apply? [y/N/d = diff] ', '']])
-      expect(no).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('Nothing was changed.') })
+      expect(no).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('Nothing was changed.') })
       expect(machine.tree()).toEqual(before)
       const left = await typed(machine, ['init'], [['Apply? [y/N/d = diff] ', '\u0003']])
-      expect(left).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('\nNothing was changed.') })
+      expect(left).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('\nNothing was changed.') })
       expect(machine.tree()).toEqual(before)
       const yes = await typed(
         machine,
@@ -261,6 +261,8 @@ describe.runIf(PYTHON)('in a terminal', () => {
       expect(yes.stdout).toMatch(
         /Test {3}Gemini CLI {2}test call denied in \d+ ms {2}UNVERIFIED {2}it will ask\s+whether\s+you/,
       )
+      const kept = await typed(machine, ['uninstall'], [['Remove it? [y/N] ', 'n']])
+      expect(kept).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('Nothing was changed.') })
       const back = await typed(machine, ['uninstall'], [['Remove it? [y/N] ', 'y']])
       expect(back.exitCode).toBe(0)
       expect(machine.tree()).toEqual(before)

@@ -152,7 +152,7 @@ async function runInteractively(
     }
     if (!(await confirmPlan(plan, paths, terminal))) {
       terminal.out('Nothing was changed.\n')
-      return 1
+      return 2
     }
   }
   const before = readManifest(paths.state)

@@ -89,7 +89,7 @@ async function runInteractively(
     }
     if (!/^y(es)?$/i.test((await terminal.ask('Remove it? [y/N] ')).trim())) {
       terminal.out('Nothing was changed.\n')
-      return 1
+      return 2
     }
   }
   await applyPlan(plan, shown, paths)
