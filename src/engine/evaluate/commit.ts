@@ -40,7 +40,7 @@ export function commitEvaluation(
     .map(proposal => gateMoveOf(proposal, evaluation))
   const moved = [...(found?.moves ?? []), ...(refused || isAsk ? [] : caused)].filter(move => applies(move, evaluation))
 
-  const warnings = judgements.flatMap(judgement => judgement.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
+  const warnings = warningsOf(judgements)
   const late = event.kind === 'tool.before'
   const steps = [...evaluation.clocked, ...moved]
   const delivered = deliverTexts(evaluation, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
@@ -68,6 +68,17 @@ export function commitEvaluation(
   }
 }
 const REFUSED = { warnings: [], moves: [], refused: true }
+
+/** Nobody reads more. */
+const MOST_WARNINGS = 50
+
+/** Gates that could not judge the call are named in one sentence. */
+function warningsOf(judgements: readonly RuleEffect[]): readonly string[] {
+  const own = judgements.flatMap(judgement => judgement.warning ?? []).slice(0, MOST_WARNINGS)
+  const names = [...new Set(judgements.flatMap(judgement => judgement.unjudged ?? []))].slice(0, MOST_WARNINGS)
+  if (names.length === 0) return own
+  return [...own, `This call could not be read for certain, so these gates could not judge it: ${names.join(', ')}.`]
+}
 
 /** Converts a transition to a move and renders its texts, with the captured value already in place. */
 export function gateMoveOf({ gate, transition, captured }: ProposedTransition, evaluation: Evaluation): GateMove {
