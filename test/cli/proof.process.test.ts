@@ -49,7 +49,7 @@ it('init tells how a policy locks an agent up before it is in force, and does no
 
 it('status tells what was found the last time this very policy was proven', { timeout: 60_000 }, () =>
   withSandbox({ project: STUCK }, async sandbox => {
-    expect((await sandbox.run(['status'])).stdout).toContain('1 gate, no problems\n')
+    expect((await sandbox.run(['status'])).stdout).toContain('1 gate, not proven: signalbox check\n')
     expect((await sandbox.run(['check'])).exitCode).toBe(1)
     const found = 'tests can be closed with no way left to open it: signalbox check\n'
     const { stdout } = await sandbox.run(['status'])
@@ -59,6 +59,8 @@ it('status tells what was found the last time this very policy was proven', { ti
       /\n +Fix +signalbox\.yaml:8 .* pass: `unless: \{ command: \[npm test, signalbox run -- npm test\] \}`\n/,
     )
     writeFileSync(join(sandbox.project, 'signalbox.yaml'), STUCK.replace('action: run', 'command: git commit'))
+    expect((await sandbox.run(['status'])).stdout).toContain('1 gate, not proven: signalbox check\n')
+    await sandbox.run(['check'])
     expect((await sandbox.run(['status'])).stdout).toContain('1 gate, no problems\n')
   }),
 )

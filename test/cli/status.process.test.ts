@@ -111,10 +111,11 @@ describe('signalbox status', () => {
           matches: [{ ...match, decision: 'deny', mode: 'block', bypassed: true }],
         }),
         record('claude-code', { at: Date.now(), decision: 'deny', matches: [{ ...match, decision: 'deny' }] }),
+        record('claude-code', { at: Date.now(), event: 'turn.stop', errors: ['x'] }),
       ])
       await stage.run(['status'])
       expect(stage.said.replace(/\s+/g, ' ')).toContain(
-        '4 calls in all projects: 3 pass 1 DENY; of these 1 would DENY, 1 would ASK, 1 bypass',
+        '4 calls in all projects: 3 pass 1 DENY; of these 1 would DENY, 1 would ASK, 1 bypass; 1 ERROR in other events',
       )
       await stage.run(['status', '--json'])
       expect(JSON.parse(stage.said).today).toMatchObject({ wouldDeny: 1, wouldAsk: 1 })
@@ -144,7 +145,7 @@ describe('signalbox status', () => {
       expect(lines(stage)[1]).toMatch(/^ {2}Claude Code {2}enforcing {3}last call \d s ago, p95 40 ms$/)
       expect(lines(stage)[2]).toMatch(/^ {2}Gemini CLI {3}UNVERIFIED {2}it will ask whether you trust this folder/)
       expect(lines(stage)[3]).toMatch(/^ {2}Hook {9}(native, |one-shot: )/)
-      expect(lines(stage)[4]).toBe('  Policy       signalbox.yaml, 1 gate, no problems')
+      expect(lines(stage)[4]).toBe('  Policy       signalbox.yaml, 1 gate, not proven: signalbox check')
       expect(lines(stage)[5]).toBe('  Today        3 calls in all projects: 1 pass 1 DENY 1 ASK; of these 1 ERROR')
       remember(stage, [record('gemini-cli', { at: Date.now(), name: 'BeforeTool' })])
       expect(await stage.run(['status'])).toBe(0)

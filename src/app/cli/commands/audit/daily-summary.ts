@@ -52,9 +52,9 @@ const wouldHaveDecided = ({ decision, matches }: AuditRecord, wanted: 'deny' | '
   decision !== wanted &&
   matches.some(match => match.decision === wanted && match.mode !== 'block' && match.bypassed !== true)
 
-/** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first counts add up, and zeros are left out. */
+/** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY; 1 ERROR in other events`: the first counts add up, and zeros are left out. */
 export function dailySummaryText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: DailySummary): string {
-  const other = otherErrors === 0 ? '' : `, ${otherErrors} other ERROR${otherErrors === 1 ? '' : 's'}`
+  const other = otherErrors === 0 ? '' : `; ${otherErrors} ERROR${otherErrors === 1 ? '' : 's'} in other events`
   if (calls === 0) return `no calls${other}`
   const answers = nonZeroCounts([pass, 'pass'], [allow, 'allow'], [deny, 'DENY'], [ask, 'ASK'])
   const { wouldDeny, wouldAsk, bypassed, errors } = aside

@@ -151,7 +151,8 @@ function policyText(
   label: (file: string) => string,
   proof: StatusFacts['proof'],
 ): string {
-  const isSound = (proof?.findings.length ?? 0) === 0
+  // `status` does not verify: without a stored result it has not looked for problems
+  const soundness = proof?.complete ? 'no problems' : 'not proven: signalbox check'
   const own = layers.filter(({ layer }) => layer !== 'built-in')
   if (own.length === 0) return "none: only Signalbox's own files are protected"
   const gates = program.gates.filter(({ layer }) => layer !== 'built-in')
@@ -163,7 +164,7 @@ function policyText(
       .join(' + '),
     `${countNoun(gates.length, 'gate')}${modesText(gates)}`,
     ...(program.hooks.length > 0 ? [countNoun(program.hooks.length, 'hook')] : []),
-    ...(problems.length > 0 ? [`${countNoun(problems.length, 'PROBLEM')}`] : isSound ? ['no problems'] : []),
+    ...(problems.length > 0 ? [`${countNoun(problems.length, 'PROBLEM')}`] : proof?.findings.length ? [] : [soundness]),
     ...(refuses ? ['EVERY CALL IS DENIED'] : []),
     ...(waiting > 0 ? [`${countNoun(waiting, 'part')} not trusted yet`] : []),
   ].join(', ')
