@@ -86,7 +86,13 @@ describe('signalbox', () => {
       expect([exitCode, stdout]).toEqual([0, expect.stringContaining('usage  signalbox policy show')])
       expect((await sandbox.run(['policy'])).exitCode).toBe(2)
       expect((await sandbox.run(['policy', 'shwo'])).stderr).toContain(
-        'unknown command `policy shwo`: it is `policy` with show',
+        'unknown command `policy shwo`; did you mean `policy show`?',
+      )
+      expect((await sandbox.run(['policy', 'xyzzy'])).stderr).toContain(
+        'unknown command `policy xyzzy`; there is `policy show`',
+      )
+      expect((await sandbox.run(['daemon', 'xyzzy'])).stderr.replace(/\s+/g, ' ')).toContain(
+        'unknown command `daemon xyzzy`; there are `daemon logs`, `daemon start`, `daemon status`, `daemon stop`',
       )
     }))
 

@@ -206,8 +206,24 @@ describe('signalbox log', () => {
     driver.close()
     await stage.run(['log', '--gate', 'nobody'])
     expect(stage.said).toBe(
-      'No record in proj matches (9 searched); --everywhere searches all projects.\nrecord 7 cannot be read: signalbox audit verify\n',
+      'No record in proj matches (9 searched); --everywhere searches all projects.\nThe policy here has no gate `nobody`\nrecord 7 cannot be read: signalbox audit verify\n',
     )
+  })
+})
+
+describe('a name that nothing has', () => {
+  it.each([
+    ['--gate', 'no-pusch', 'The policy here has no gate `no-pusch`; did you mean `no-push`?\n'],
+    ['--gate', 'something', 'The policy here has no gate `something`; it has no-push, frozen\n'],
+    ['--event', 'tool.bfore', 'There is no event `tool.bfore`; did you mean `tool.before`?\n'],
+    ['--gate', 'no-push', ''],
+    ['--event', 'compact.before', ''],
+  ])('%s %s', async (option, name, hint) => {
+    past()
+    const rule = '{ when: { command: git push }, then: deny, message: No. }'
+    stage.put('signalbox.yaml', `gates: { no-push: { rules: [${rule}] }, frozen: { rules: [${rule}] } }\n`)
+    await stage.run(['log', option, name, '--all'])
+    expect(stage.said).toBe(`No record in proj matches (9 searched); --everywhere searches all projects.\n${hint}`)
   })
 })
 

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../policy/index.ts'
 import { commandHelp, type ExitCode, executeCommand, type Terminal } from './command.ts'
 import { COMMAND_GROUPS, type CommandEntry } from './command-registry.ts'
 import { suggestCommand } from './suggest-command.ts'
@@ -26,10 +27,12 @@ export async function main(argv: readonly string[], terminal: Terminal = createT
   }
   if (!command) {
     const names = commands.map(({ name }) => name)
-    const words = subcommands.map(({ name }) => name.slice(first.length + 1)).join(', ')
-    const what = words
-      ? `\`${first} ${second}\`: it is \`${first}\` with ${words}`
-      : `\`${first}\`${suggestCommand(first, names)}`
+    const known = subcommands.map(({ name }) => name)
+    const typed = `${first} ${second}`
+    const what =
+      known.length > 0
+        ? `\`${typed}\`; ${didYouMean(typed, known) ?? `there ${known.length > 1 ? 'are' : 'is'} ${known.map(name => `\`${name}\``).join(', ')}`}`
+        : `\`${first}\`${suggestCommand(first, names)}`
     const kind = first.startsWith('-') ? 'option' : 'command'
     shown.err(`signalbox: unknown ${kind} ${what}\nRun \`signalbox --help\` for the list of commands.\n`)
     return 2

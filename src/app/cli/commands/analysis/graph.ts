@@ -34,10 +34,12 @@ export const graphCommand: Command = {
       return 2
     }
     if (unknown !== undefined) {
-      const guess = didYouMean(
+      const names = all.filter(gate => gate.layer !== 'built-in').map(gate => gate.name)
+      const near = didYouMean(
         unknown,
         all.map(gate => gate.name),
       )
+      const guess = near ?? (names.length > 0 ? `there are ${names.slice(0, 8).join(', ')}` : '')
       terminal.err(`signalbox graph: unknown gate \`${unknown}\`${guess ? `; ${guess}` : ''}\n`)
       return 2
     }

@@ -15,6 +15,7 @@ import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { coloursOf } from '../../terminal/colours.ts'
 import { untilInterrupted } from '../../terminal/until-interrupted.ts'
 import { findUnknownClient } from './client-filter.ts'
+import { noMatchHints } from './no-match-hints.ts'
 
 const DEFAULT_LINES = 30
 
@@ -139,7 +140,8 @@ function printExisting(
   }
   try {
     const { found, last, scanned, unread } = readLatestRecords(reader, filter, most)
-    if (found.length === 0 && most > 0 && !show.isJson) terminal.out(noMatchText(scanned, filter))
+    if (found.length === 0 && most > 0 && !show.isJson)
+      terminal.out(noMatchText(scanned, filter) + noMatchHints(filter, terminal))
     show.add(found)
     if (unread.length > 0) err(unreadableRecordsText(unread))
     return last
