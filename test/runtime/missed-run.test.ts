@@ -234,7 +234,90 @@ describe('the same script run', () => {
     'npm run test src/a.test.ts',
     'npm tes',
     'bun run test',
+    'yarn test',
   ])('does not count: %s', async command => {
     expect(await played(command)).toMatch(/^Run `npm test` first\./)
+  })
+})
+
+/** The gate waits for this command. */
+const waitsFor = (command: string) => gate('').replaceAll('npm test', command)
+
+const ranWhere = (policy: string, command: string, how = {}) =>
+  withInProcessSandbox({ user: policy }, async sandbox => {
+    for (const name of ['package.json', 'Cargo.toml', 'pyproject.toml'])
+      writeFileSync(join(sandbox.project, name), '{}')
+    return afterRun(sandbox, command, how)
+  })
+
+describe('another spelling of the same command', () => {
+  it.each([
+    ['cargo test', 'cargo t'],
+    ['cargo test', 'cargo t --workspace'],
+    ['cargo build', 'cargo -q b --release'],
+    ['cargo test', 'cargo test'],
+    ['pytest', 'python -m pytest'],
+    ['pytest', 'python3 -m pytest -q --tb=short'],
+    ['pytest', '/usr/bin/python3 -u -m pytest'],
+    ['mypy src', 'python -m mypy src'],
+    ['python -m pytest', 'python -m pytest'],
+  ])('counts for `%s`: %s', async (wanted, command) => {
+    expect(await ranWhere(waitsFor(wanted), command)).toBe('')
+  })
+
+  it.each([
+    ['cargo test', 'cargo t some_test', /`some_test` may make it a partial check/],
+    ['cargo test', 'cargo t | tail', /after a pipe/],
+    ['cargo test', 'cargo b', /^Run `cargo test` first\.$/],
+    ['pytest', 'python -m pytest tests/a.py', /did not count: `tests\/a\.py` may make it a partial check/],
+    ['pytest', 'python -m pytest -k one', /did not count: `-k`, `one` may make it a partial check/],
+    ['pytest', 'python -m pytest --collect-only', /did not count/],
+    ['pytest', 'python -m pytest; true', /the exit code is that of the last command/],
+    ['pytest', './bin/python -m pytest', /did not count/],
+    ['pytest', 'cd /elsewhere && python -m pytest', /another folder/],
+    ['pytest', 'python -W error -m pytest', /did not count: `-W`, `error` may make it a partial check/],
+    ['pytest', 'python -c pass -m pytest', /^Run `pytest` first\.$/],
+    ['pytest', 'python a.py -m pytest', /^Run `pytest` first\.$/],
+    ['pytest', 'python -m pytest_mock', /^Run `pytest` first\.$/],
+    ['pytest', 'python -m $MODULE', /^Run `pytest` first\.$/],
+  ])('does not count for `%s`: %s', async (wanted, command, told) => {
+    expect(await ranWhere(waitsFor(wanted), command)).toMatch(told)
+  })
+})
+
+it('names the module of Python where the gate suggests nothing', async () => {
+  const policy = waitsFor('pytest')
+    .replace(/ +suggest:.*\n/, '')
+    .replace('{suggest}', 'the tests')
+  expect(await ranWhere(policy, 'python -m pytest -k one')).toContain('Run `python -m pytest` alone.')
+})
+
+describe('a run of a similar program', () => {
+  it.each([
+    ['npm test', 'yarn test'],
+    ['npm test', 'pnpm t'],
+    ['npm test', 'bun test'],
+    ['npm test', 'bun run test'],
+    ['npm run build', 'yarn build'],
+    ['pnpm test', 'npm run test'],
+    ['python -m pytest', 'pytest -q'],
+    ['python -m pytest', 'python3 -m pytest'],
+    ['make test', 'gmake test'],
+  ])('does not count for `%s`, and the next denial says so: %s', async (wanted, command) => {
+    const why = `did not count: it is not \`${wanted}\`, which the policy names. Run \`${wanted}\`.`
+    expect(await ranWhere(waitsFor(wanted), command)).toBe(
+      `Run \`${wanted}\` first.\nYour last run, \`${command}\`, ${why}`,
+    )
+    expect(await ranWhere(waitsFor(wanted), command, { fails: true })).toContain(why)
+  })
+
+  it.each([
+    ['npm test', 'yarn install'],
+    ['npm test', 'yarn lint'],
+    ['npm test', 'make test'],
+    ['npm test', 'python -m pytest'],
+    ['npm test', 'echo yarn test'],
+  ])('says nothing for `%s` of %s', async (wanted, command) => {
+    expect(await ranWhere(waitsFor(wanted), command)).toBe(`Run \`${wanted}\` first.`)
   })
 })

@@ -85,9 +85,16 @@ interface How {
   readonly asWritten?: boolean
 }
 
-/** Does the pattern name another program, whatever its words are? `name` is a bare program name. */
+/**
+ * Does the pattern name another program, whatever its words are? `name` is a bare program name. `python -m pytest` may be any program that
+ * is a module too.
+ */
 export const isOtherProgram = (matcher: CommandMatcher, name: string): boolean =>
-  'program' in matcher && matcher.program !== name && matcher.program !== '*' && !matcher.program.includes('{')
+  'program' in matcher &&
+  matcher.program !== name &&
+  matcher.program !== '*' &&
+  !matcher.program.includes('{') &&
+  !runsModules(name, matcher.program)
 
 export const matchCommands = (wanted: readonly CommandMatcher[], command: SimpleCommand, how: How): Truth => {
   const program = command.words[0]?.text
@@ -97,12 +104,9 @@ export const matchCommands = (wanted: readonly CommandMatcher[], command: Simple
     if ('reading' in matcher) return truthOf(command.onlyReads === true)
     const matched = matchCommand(matcher, command, how)
     const hasWildcard = matcher.words.some(word => word.includes('*'))
-    if (matched === 'true' || name === undefined || matcher.words.length === 0 || hasWildcard || how.asWritten)
-      return matched
-    // other spellings of the same script run
-    const [first, ...rest] = command.words
-    const others = first ? scriptAliases(name, rest) : []
-    return someTruth([command.words, ...others.map(words => [first as Word, ...words])], words =>
+    if (matched === 'true' || name === undefined || hasWildcard || how.asWritten) return matched
+    // other spellings of the same run
+    return someTruth([command.words, ...aliasesOf(name, command.words)], words =>
       matchCommand(matcher, { ...command, words }, how),
     )
   })
@@ -204,6 +208,8 @@ function hasWords(wanted: readonly string[], words: readonly Word[], reading: Qu
 
 const fits = (wanted: string | undefined, word: string): boolean => wanted === '*' || wanted === word
 
+const plain = (text: string): Word => ({ text, role: 'plain' })
+
 const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn'])
 /** Scripts that have a command of their own: `npm test` is `npm run test`. */
 const OWN_COMMAND: ReadonlySet<string> = new Set(['test', 'start', 'stop'])
@@ -212,17 +218,54 @@ const TEST: ReadonlySet<string> = new Set(['t', 'tst'])
 /** Options without a value. */
 const SILENT: ReadonlySet<string> = new Set(['-s', '--silent'])
 
-/**
- * The other spellings of the same script run: `npm t`, `npm run test` and `npm run-script test` are `npm test`. Empty for any other
- * command. `words` start after the program, whose bare name is `program`.
- */
-export function scriptAliases(program: string, words: readonly Word[]): readonly (readonly Word[])[] {
-  if (!PACKAGE_MANAGERS.has(program)) return []
+/** Built-in aliases of subcommands. */
+const CARGO: Readonly<Record<string, string>> = { t: 'test', b: 'build', c: 'check', d: 'doc', r: 'run', rm: 'remove' }
+
+const PYTHON = /^python3?$/
+/** Modules that are the program of the same name. */
+const MODULE = /^(pytest|mypy|ruff|black|isort|flake8|pylint|pyright|coverage|tox|nox|pip)$/
+/** Before `-m` Python may run code in place of a module: `python -c pass -m pytest`, `python a.py -m pytest`. */
+const mayRunCode = ({ text, role }: Word): boolean =>
+  text === null || /^-[a-zA-Z]*c/.test(text) || (role !== 'option' && role !== 'value')
+
+/** May a call of this program be a run of the other one? */
+const runsModules = (program: string, other: string): boolean => PYTHON.test(program) && MODULE.test(other)
+
+/** The other spellings of the same command. `name` is the bare name of its program. Empty for most commands. */
+function aliasesOf(name: string, words: readonly Word[]): readonly (readonly Word[])[] {
+  const [program, ...rest] = words
+  if (!program) return []
+  const withProgram = (others: readonly (readonly Word[])[]) => others.map(one => [program, ...one])
+  if (PACKAGE_MANAGERS.has(name)) return withProgram(scriptAliases(rest))
+  if (name === 'cargo') return withProgram(cargoAliases(rest))
+  return PYTHON.test(name) ? moduleAliases(program, rest) : []
+}
+
+/** `cargo t` is `cargo test`. */
+function cargoAliases(words: readonly Word[]): readonly (readonly Word[])[] {
+  const at = words.findIndex(({ role }) => role !== 'option' && role !== 'value')
+  const verb = words[at]
+  const name = verb?.text ?? ''
+  const full = Object.hasOwn(CARGO, name) ? CARGO[name] : undefined
+  return verb?.role === 'plain' && full !== undefined ? [words.with(at, plain(full))] : []
+}
+
+/** `python -m pytest -q` is `pytest -q`, and `.venv/bin/python -m pytest` is `.venv/bin/pytest`. */
+function moduleAliases(program: Word, words: readonly Word[]): readonly (readonly Word[])[] {
+  const at = words.findIndex(({ text }) => text === '-m')
+  const before = words.slice(0, Math.max(at, 0))
+  const module = words[at + 1]?.text ?? ''
+  if (at < 0 || !MODULE.test(module) || before.some(mayRunCode)) return []
+  const text = (program.text ?? '').replace(/[^\\/]*$/, module)
+  return [[{ ...program, text }, ...before, ...words.slice(at + 2)]]
+}
+
+/** `npm t`, `npm run test` and `npm run-script test` are `npm test`. `words` start after the program. */
+function scriptAliases(words: readonly Word[]): readonly (readonly Word[])[] {
   const at = words.findIndex(({ role }) => role !== 'option' && role !== 'value')
   const verb = words[at]
   if (verb?.role !== 'plain' || verb.text === null) return []
   const before = words.slice(0, at)
-  const plain = (text: string): Word => ({ text, role: 'plain' })
   if (OWN_COMMAND.has(verb.text) || TEST.has(verb.text)) {
     const script = plain(TEST.has(verb.text) ? 'test' : verb.text)
     const rest = words.slice(at + 1)

@@ -12,9 +12,11 @@ import {
   matchCommands,
   suggestionText,
   toCommandLine,
+  type Word,
 } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
 import { createMask } from '../../store/index.ts'
+import { findSimilarRun, isPython } from './similar-run.ts'
 
 /** Session key: why the latest run of a gate's command did not open the gate. By gate, and by caller if the gate's scope is `agent`. */
 export const MISSED_RUNS = 'missed-runs'
@@ -112,9 +114,9 @@ function runFor(gate: Gate, { call }: Event): Action | undefined {
 
 /** Why a run that the gate waits for did not open it. */
 function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string | undefined {
-  const action = runFor(gate, event)
-  if (!action) return undefined
   const { reportsExit } = capabilities
+  const action = runFor(gate, event)
+  if (!action) return otherRunBy(gate, event, reportsExit)
   const unsigned = unsignedWhy(action, event, reportsExit)
   const unended = isUnended(action, event)
   if (unended && unsigned === undefined && isSigned(event))
@@ -126,6 +128,15 @@ function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string 
       ? signedInstead(gate, action, event)
       : insteadOf(gate, action, event, reportsExit, why === FAILED ? 'again' : 'alone')
   return why && missed(action, event, why, unsigned ? instead + SANDBOX : instead)
+}
+
+/** A run that people take for the one that the gate waits for: `yarn test` for `npm test`. */
+function otherRunBy(gate: Gate, event: Event, reportsExit: boolean): string | undefined {
+  if (event.kind === 'tool.before') return undefined
+  const { action, named } = findSimilarRun(patternsOf(gate), event.call?.acts ?? []) ?? {}
+  if (!action || named === undefined) return undefined
+  const instead = `\`${reportsExit ? named : signed(named)}\``
+  return missed(action, event, `it is not \`${named}\`, which the policy names.`, instead)
 }
 
 /** The call has ended, and its command may still run. */
@@ -194,7 +205,9 @@ function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]):
   if (ended === 'failed' && (decides || act.ended)) return FAILED
   if (elsewhere) return 'it ran in another folder or package.'
   if (!isRun(patterns, words, 'all')) {
-    const narrowing = words.filter(({ narrows, text }) => narrows && text !== null).map(({ text }) => `\`${text}\``)
+    const narrowing = words
+      .filter(({ text }, at) => text !== null && isNarrowing(words, at))
+      .map(({ text }) => `\`${text}\``)
     const named = narrowing.filter(
       text => !patterns.some(pattern => 'words' in pattern && pattern.words.includes(text.slice(1, -1))),
     )
@@ -249,5 +262,11 @@ function lineFor(gate: Gate, action: Action, client: string): string {
   const isLine = suggest !== undefined && (typeof suggest === 'string' || 'line' in suggest)
   return isLine
     ? suggestionText(suggest, client)
-    : toCommandLine((action.words ?? []).filter(({ narrows, role }) => !narrows && role !== 'maybe'))
+    : toCommandLine((action.words ?? []).filter(({ role }, at, all) => !isNarrowing(all, at) && role !== 'maybe'))
+}
+
+/** May the word make the check smaller? Not in `python -m pytest`, where the words name the check. */
+function isNarrowing(words: readonly Word[], at: number): boolean {
+  const module = isPython(words[0]?.text ?? '') ? words.findIndex(({ text }) => text === '-m') : -1
+  return words[at]?.narrows !== undefined && (module < 0 || (at !== module && at !== module + 1))
 }
