@@ -142,6 +142,20 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['frob', { command: 'rm', path: 'a.ts' }, 'delete /p/a.ts'],
   ['frob', { cmd: 'touch', filePath: 'a.ts' }, 'write /p/a.ts'],
   ['clean', { dir: 'src' }, 'write /p/src'],
+  // what is to be deleted, in a field that says so
+  ...'remove removed delete deleted unlink trash rm deletions removeFiles filesToDelete deleted_paths'
+    .split(' ')
+    .flatMap((field): [string, JsonObject, string][] => [
+      ['frob', { [field]: ['src/a'] }, 'delete /p/src/a'],
+      ['frob', { [field]: 'src/a.ts' }, 'delete /p/src/a.ts'],
+    ]),
+  ['frob', { remove: { path: 'a.ts' } }, 'delete /p/a.ts'],
+  ['frob', { ops: [{ delete: [{ file: 'a.ts' }] }] }, 'delete /p/a.ts'],
+  ['frob', { path: 'a.ts', delete: true }, 'delete /p/a.ts'],
+  ['apply', { changes: [{ path: 'b.ts', content: 'x' }], deleted: ['a.ts'] }, 'delete /p/a.ts'],
+  ['fs', { remove: 'src' }, 'delete /p/src'],
+  ['frob', { remove: ['src'] }, 'other /p/src'],
+  ['Write', { file_path: 'b.ts', content: 'x', delete: ['a.ts'] }, 'delete /p/a.ts'],
   // pages in other forms
   ['frob', { link: '<https://a.io/x>' }, 'fetch https://a.io/x'],
   ['frob', { url: 'https:a.io/x' }, 'fetch https://a.io/x'],
@@ -360,6 +374,11 @@ const DESCRIBED: readonly (readonly [tool: string, input: JsonObject, acts: read
 
 /** What looks like nothing of this kind; a canonical tool where the client's own table gives one. */
 const EVERYDAY: readonly (readonly [tool: string, input: JsonObject])[] = [
+  ['edit_labels', { add: ['bug'], remove: ['wontfix'] }],
+  ['frob', { deleted: false, removed: 0, deleted_at: '2024-01-01T00:00:00Z', deleted_by: 'a/b', trash: true }],
+  ['get_diff', { deleted: ['src/a.ts'] }],
+  ['compare', { added: ['b.ts'], removed: ['a.ts'] }],
+  ['comment', { removed: ['src/a.ts'] }],
   ['finish', { output: 'src/a.ts is done' }],
   ['convert', { output: 'json' }],
   ['get_image', { encoding: 'base64', path: 'a.png' }],

@@ -130,6 +130,8 @@ const MORE_WRITES =
   /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|fix|autofix|repair|refactor|reformat|discard|relocate|rotate|str|screenshot|export|dump|store|persist|scaffold|generate|organi[sz]e|codemod|clean|transform|sort|minify)$/
 const TAKES_AWAY = /^(extract|unzip|chmod|link|symlink)$/
 const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
+const TAKEN_AWAY =
+  /^(deletion|removal|deleted?|removed?|erased?|purged?|wiped?|(unlink|trash|destroy)(ed)?|rm|rmdir|del)s?$/
 const MOVES = /^(move|mv|rename|relocate)$/
 const FETCHES =
   /^(fetch|scrape|crawl|navigate|goto|browse|visit|url|urls|web|webpage|website|http|https|curl|wget|download|screenshot)$/
@@ -184,6 +186,9 @@ export const namesChange = (words: readonly string[]): boolean => namesWriting(w
 export const namesRemoval = (words: readonly string[]): boolean =>
   namesDeletion(words) || namesMove(words) || has(words, TAKES_AWAY)
 export const namesDeletion = (words: readonly string[]): boolean => has(words, DELETES)
+/** A field that holds what is to be deleted: `{ remove: ['src/a'] }`, `filesToDelete`. */
+export const namesDeletedThings = (words: readonly string[]): boolean =>
+  has(words, TAKEN_AWAY) && !/^(at|by|on|count|time|date)$/.test(words.at(-1) ?? '')
 export const namesMove = (words: readonly string[]): boolean => has(words, MOVES)
 /** Tools that fetch a page: `fetch`, `fetch_html`, `firecrawl_scrape`, `browser_navigate`, `read_url` … */
 export const namesFetch = (words: readonly string[]): boolean => has(words, FETCHES)

@@ -1,7 +1,13 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { toPosixPath } from '../../lib/posix-path.ts'
 import { canonicalTools } from '../model/canonical-tools.ts'
-import { declaresEncoding, type FieldMeaning, fieldMeaningOf, splitIdentifier } from './field-meaning.ts'
+import {
+  declaresEncoding,
+  type FieldMeaning,
+  fieldMeaningOf,
+  namesDeletedThings,
+  splitIdentifier,
+} from './field-meaning.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import { isEditorCommand } from './tool-commands.ts'
 import { type ShapeFileAccess, SURELY_WRITTEN } from './tool-files.ts'
@@ -175,7 +181,7 @@ function filesOf(
     .filter(({ path }) => !own.has(path))
     .map(({ path, field }) => ({
       action:
-        action === 'delete'
+        action === 'delete' || namesDeletedThings(field)
           ? 'delete'
           : action === 'write' || isSaved(field) || action === undefined
             ? 'write'

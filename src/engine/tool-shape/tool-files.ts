@@ -2,6 +2,7 @@ import { toPosixPath } from '../../lib/posix-path.ts'
 import type { ActionKind } from '../model/vocabulary.ts'
 import {
   namesChange,
+  namesDeletedThings,
   namesDeletion,
   namesMessaging,
   namesMove,
@@ -77,7 +78,9 @@ export function pathsOf(
   const more = hasContent && paths.length === 0 ? [...names, ...others] : [...others]
   const isCalledOnFiles = (namesChange(words) || namesDeletion(words)) && words.some(word => FILE_WORD.test(word))
   if (paths.length === 0 && isCalledOnFiles) more.push(...called(argWords), ...firstLines(texts))
-  return [...paths, ...more.filter(text => isOfFiles || looksLikePath(text)).map(path => ({ path, field: [] }))]
+  const isMore = (text: string): boolean =>
+    (isOfFiles || looksLikePath(text)) && !paths.some(({ path, field }) => path === text && namesDeletedThings(field))
+  return [...paths, ...more.filter(isMore).map(path => ({ path, field: [] }))]
 }
 
 /** `fs { method: 'writeFile', args: ['a.ts', 'x'] }` */
@@ -107,6 +110,7 @@ function actionsOn(
 ): readonly ShapeFileAccess['action'][] {
   const isSource = field.some(word => SOURCE.test(word))
   const isDestination = field.some(word => DESTINATION.test(word))
+  if (namesDeletedThings(field)) return actionsOnDeleted(path, words)
   if (hasContent || field.includes('saved')) return ['write']
   if (namesMove(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
   if (namesDeletion(words)) return ['delete']
@@ -116,4 +120,11 @@ function actionsOn(
     return ['read']
   if (!looksLikePath(path)) return []
   return isCopy && isDestination ? ['write'] : ['other']
+}
+
+/** A word that is no path for certain may be the name of a label as well as of a folder: `{ remove: ['wontfix'] }`. */
+function actionsOnDeleted(path: string, words: readonly string[]): readonly ShapeFileAccess['action'][] {
+  const isOfFiles = words.some(word => FILE_WORD.test(word))
+  if (namesOnlyReading(words) || namesOnlyReadingLoosely(words)) return ['read']
+  return (looksLikePath(path) || isOfFiles) && !namesMessaging(words) ? ['delete'] : ['other']
 }

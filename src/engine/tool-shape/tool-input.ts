@@ -2,10 +2,17 @@ import { tryOr } from '../../lib/errors.ts'
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { decodedTextOf } from './decoded-text.ts'
-import { type FieldMeaning, fieldMeaningOf, isLanguageName, splitIdentifier } from './field-meaning.ts'
+import {
+  type FieldMeaning,
+  fieldMeaningOf,
+  isLanguageName,
+  namesDeletedThings,
+  splitIdentifier,
+} from './field-meaning.ts'
 import { isPatch } from './looks-like-patch.ts'
 import { joinPaths, looksLikePath, mayBePath, mayNameFolder, savedPathsIn } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
+import { isUrl } from './page-urls.ts'
 import { taggedFields } from './tagged-fields.ts'
 import {
   type CommandCandidate,
@@ -132,6 +139,7 @@ function fieldIn(record: JsonObject, name: string, value: Json): FieldMeaning {
 const isCodeLike = (text: string): boolean => /\w\s*\([^)]*\)|[;{}=]\s|\n/.test(text) || looksLikeShell(text)
 
 function findIn(found: Search, name: string, field: FieldMeaning, value: Json, depth: number): void {
+  const before = found.paths.length
   if (typeof value === 'string') findInText(found, name, field, value, depth)
   else if (Array.isArray(value)) findInList(found, name, field, value, depth)
   else if (isObject(value)) findInRecord(found, field, value, depth)
@@ -139,6 +147,12 @@ function findIn(found: Search, name: string, field: FieldMeaning, value: Json, d
   else if (value === true && field === 'background') found.background = true
   // `lint { path, fix: true }`
   else if (value === true && CHANGES.test(name)) found.verbs.push('write')
+  // `{ path, delete: true }`
+  else if (value === true && /^(delete|remove|unlink)$/i.test(name)) found.verbs.push('delete')
+  // `{ remove: { path } }`
+  if (field === 'other' && namesDeletedThings(splitIdentifier(name)))
+    for (const [at, one] of found.paths.entries())
+      if (at >= before) found.paths[at] = { ...one, field: [...one.field, 'delete'] }
 }
 
 const CHANGES = /^(auto_?)?(fix|write|save|overwrite|in_?place|apply|format|update)$/i
@@ -214,6 +228,8 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (field === 'code' && isLanguageName(name)) found.languages.push(name)
   if (field === 'language') found.languages.push(text)
   if (field === 'name') found.names.push(text)
+  if (field === 'other' && /^\S+$/.test(text) && namesDeletedThings(splitIdentifier(name)))
+    found.paths.push({ path: text, field: ['delete'] })
   if (field === 'verb' || (field === 'command' && isEditorCommand(text)))
     found.verbs.push(...splitIdentifier(text.slice(0, 40)))
   if (OPENS.test(name) && TO_WRITE.test(text)) found.verbs.push('write')
@@ -281,8 +297,3 @@ function findWrapped(found: Search, field: FieldMeaning, text: string, depth: nu
 }
 
 const jsonIn = (text: string): Json | undefined => tryOr(undefined, () => JSON.parse(text))
-
-const isUrl = (text: string, field: FieldMeaning): boolean =>
-  /^[\s<]*https?:/i.test(text)
-    ? field !== 'prose' && field !== 'content' && field !== 'text' && field !== 'command' && !/\s/.test(text.trim())
-    : field === 'url' && /^(\/\/|[\w-]+(\.[\w-]+)+([/:?#]|$))/.test(text.trim())

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { namesFetch, namesWriting, splitIdentifier, wordsOfToolName } from './field-meaning.ts'
+import { type FieldMeaning, namesFetch, namesWriting, splitIdentifier, wordsOfToolName } from './field-meaning.ts'
 
 const NAMES_URLS = /^(url|urls|uri|uris|start_?urls?|target_?url|page_?url|link|links)$/i
 const MOST_URLS = 32
@@ -26,3 +26,9 @@ const hostOf = (url: string): string => (/^\s*(?:https?:)?[/\\]*([^/\\?#]*)/i.ex
 const isOfWeb = (url: string): boolean => /^\s*(https?:|(?![a-z][a-z\d+.-]*:)\S)/i.test(url)
 
 const listed = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value])
+
+/** Is the whole text a page? Without a scheme only where the field's name says so. */
+export const isUrl = (text: string, field: FieldMeaning): boolean =>
+  /^[\s<]*https?:/i.test(text)
+    ? field !== 'prose' && field !== 'content' && field !== 'text' && field !== 'command' && !/\s/.test(text.trim())
+    : field === 'url' && /^(\/\/|[\w-]+(\.[\w-]+)+([/:?#]|$))/.test(text.trim())
