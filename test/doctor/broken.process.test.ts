@@ -621,7 +621,15 @@ const POLICIES: readonly Case[] = [
   {
     name: 'no agent at all',
     make: () => {},
-    finds: { id: 'NO-AGENT', severity: 'note' },
+    finds: { id: 'NO-AGENT', severity: 'note', fix: 'install an agent, then signalbox init' },
+  },
+  {
+    name: 'an agent that has only its folder here',
+    make: patient => mkdirSync(join(patient.home, '.claude'), { recursive: true }),
+    finds: {
+      ...{ id: 'NO-AGENT', severity: 'note', effect: 'no agent calls Signalbox', fix: 'signalbox init' },
+      found: 'no settings file calls Signalbox; Claude Code is on this machine',
+    },
   },
   {
     name: 'routes that all wait for a program',
@@ -634,7 +642,10 @@ const POLICIES: readonly Case[] = [
     policy: 'use: [tool-routing]\n',
     make: () => {},
     env: patient => ({ PATH: patient.install(['gh']) }),
-    finds: { id: 'ROUTES-INACTIVE', severity: 'note' },
+    finds: {
+      ...{ id: 'ROUTES-INACTIVE', severity: 'note' },
+      found: expect.stringMatching(/ need `[^`]+`, .*, which are not on the PATH$/),
+    },
   },
   {
     name: 'a gate that sends to an agent nobody has',

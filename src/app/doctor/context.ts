@@ -3,6 +3,7 @@ import type { Client } from '../../clients/index.ts'
 import type { ClientSettings, SettingsScope } from '../../clients/settings.ts'
 import type { Folders } from '../../hook/index.ts'
 import type { LoadedPolicy } from '../../policy/index.ts'
+import { detectClients } from '../install/index.ts'
 
 export type DoctorEnvironment = Readonly<Record<string, string | undefined>>
 
@@ -27,6 +28,10 @@ export interface DoctorContext {
   /** the version that a program prints; undefined if it prints none within a few seconds */
   readonly versionOf: (program: string) => string | undefined
 }
+
+/** The agents that `signalbox init` would find: some have only a folder here, and no program on the PATH. */
+export const titlesInReach = ({ env, folders: { home }, root }: DoctorContext): readonly string[] =>
+  detectClients({ env, home, project: root }).map(({ title }) => title)
 
 /** The part of a verification that `doctor` reports. */
 export interface VerificationSummary {

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, clients } from '../../clients/index.ts'
 import { clientSettings } from '../../clients/settings.ts'
-import { type InstallPaths, resolveClientFile } from './install-paths.ts'
+import { resolveClientFile } from './install-paths.ts'
 
 /** The installed agents: their program is on the PATH, or their folder exists. */
-export const detectClients = (paths: InstallPaths): readonly Client[] =>
+export const detectClients = (paths: Parameters<typeof resolveClientFile>[2]): readonly Client[] =>
   clientSettings.flatMap(({ id, programs, folders }) => {
     const client = clients.find(candidate => candidate.id === id)
     if (!client) return []

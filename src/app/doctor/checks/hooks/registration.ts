@@ -9,6 +9,7 @@ import {
   ownHooksOf,
   type RegisteredHook,
   repairCommandFor,
+  titlesInReach,
   unloadedFilesOf,
 } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
@@ -29,8 +30,17 @@ export const registrationCheck: DoctorCheck = {
   ],
 }
 
-function noAgentFinding({ agents }: DoctorContext): readonly DoctorFinding[] {
-  if (agents.length > 0) return []
+function noAgentFinding(context: DoctorContext): readonly DoctorFinding[] {
+  if (context.agents.length > 0) return []
+  const found = titlesInReach(context)
+  if (found.length > 0)
+    return [
+      {
+        ...{ id: 'NO-AGENT', severity: 'note', effect: 'no agent calls Signalbox' },
+        found: `no settings file calls Signalbox; ${found.join(', ')} ${found.length > 1 ? 'are' : 'is'} on this machine`,
+        fix: 'signalbox init',
+      },
+    ]
   return [
     {
       ...{ id: 'NO-AGENT', severity: 'note', effect: 'there is no agent whose calls could be checked' },

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { LayerReport, PolicyError } from '../../../../policy/index.ts'
-import type { DoctorCheck, DoctorContext } from '../../context.ts'
+import { type DoctorCheck, type DoctorContext, titlesInReach } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
 /** Problems of each policy layer. */
@@ -125,7 +125,8 @@ const warningFindings = ({ policy: { warnings } }: DoctorContext): readonly Doct
     }
   })
 
-function noPolicyFinding({ policy: { layers, problems, warnings }, agents }: DoctorContext): readonly DoctorFinding[] {
+function noPolicyFinding(context: DoctorContext): readonly DoctorFinding[] {
+  const { layers, problems, warnings } = context.policy
   if (layers.some(({ layer }) => layer !== 'built-in') || problems.length + warnings.length > 0) return []
   return [
     {
@@ -133,7 +134,10 @@ function noPolicyFinding({ policy: { layers, problems, warnings }, agents }: Doc
       severity: 'note',
       effect: "only Signalbox's own files are protected here",
       found: 'there is no signalbox.yaml in the project, in your home folder, or managed',
-      fix: agents.length > 0 ? 'signalbox init' : 'install an agent, then signalbox init',
+      fix:
+        context.agents.length + titlesInReach(context).length > 0
+          ? 'signalbox init'
+          : 'install an agent, then signalbox init',
     },
   ]
 }

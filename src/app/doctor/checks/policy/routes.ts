@@ -8,7 +8,7 @@ export const routesCheck: DoctorCheck = {
     if (problems.length > 0) return []
     const loaded = program.gates.reduce((sum, gate) => sum + (gate.routes?.list.length ?? 0), 0)
     const commands = [...new Set(inactive.map(route => route.command))]
-    const waiting = `${inactive.length} need ${commands.map(command => `\`${command}\``).join(', ')}, which is not on the PATH`
+    const waiting = `${inactive.length} ${inactive.length > 1 ? 'need' : 'needs'} ${commands.map(command => `\`${command}\``).join(', ')}, which ${commands.length > 1 ? 'are' : 'is'} not on the PATH`
     const tables = program.gates.filter(gate => gate.routes)
     const lost = warnings.find(({ message }) => /\broutes?\b/.test(message))
     const isEmpty = loaded === 0 && (inactive.length > 0 || tables.length > 0 || lost !== undefined)
