@@ -73,7 +73,7 @@ describe('signalbox gates', () => {
 claude-code sess-one, last event 0 s ago
   tests               open    for 10 min, 4 operations, 2 turns; closed by writing or deleting a file
   pause @main (warn)  open    for 10 s, 2 turns; closed by waiting 60 s
-  pause @a1 (warn)    CLOSED  from the next event on (time-based); nothing opens it
+  pause @a1 (warn)    CLOSED  from the next event on; nothing opens it
 claude-code sess-two, last event 1 min ago
   tests               CLOSED  since the session started; opened by \`npm test\` that succeeds
   pause @main (warn)  open    since the session started; closed by waiting 60 s

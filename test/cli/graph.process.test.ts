@@ -182,6 +182,37 @@ stateDiagram-v2
     })
   })
 
+  it('draws a link once, however many transitions it speaks of', () => {
+    const change = (from: string, to: string) =>
+      `{ from: ${from}, to: ${to}, when: { event: tool.after, command: npm test, succeeded: true } }`
+    const rule = (state: string, command: string) =>
+      `{ while: ${state}, when: { command: ${command} }, then: deny, message: No. }`
+    const both = `gates:
+  plan: { initial: closed, opens: human, transitions: [{ from: closed, to: open, when: { event: prompt.submit } }], rules: [${rule('closed', 'npm test')}] }
+  tests:
+    initial: closed
+    transitions: [${change('closed', 'open')}, ${change('open', 'closed')}]
+    rules: [${rule('closed', 'git commit')}, ${rule('open', 'git push')}]
+`
+    return withSandbox({ project: both }, async sandbox => {
+      expect((await sandbox.run(['graph'])).stdout.match(/ -- ".*" --> /g)).toHaveLength(1)
+      expect((await sandbox.run(['graph', '--svg'])).stdout.match(/which opens tests/g)).toHaveLength(1)
+    })
+  })
+
+  it('says when a transition without an event is applied', () => {
+    const counted = `gates:
+  g:
+    initial: open
+    transitions: [{ id: stale, from: open, to: closed, when: { since: { opened: { operations: 50 } } } }]
+    rules: [{ id: all, while: closed, when: { command: git push }, then: deny, message: No. }]
+`
+    return withSandbox({ project: counted }, async sandbox => {
+      for (const args of [['graph'], ['policy', 'show', '--resolved']])
+        expect((await sandbox.run(args)).stdout).toContain('before the next event, when 50 operations since opened')
+    })
+  })
+
   it('cuts no label inside a word', () => {
     const names = Array.from({ length: 40 }, (_, nth) => `program${nth}`)
     const long = `gates:

@@ -73,7 +73,7 @@ const TRANSITION_PHRASES: Readonly<Record<TransitionTrace['result'], string>> = 
   no: 'does not match',
   event: 'is for another kind of event',
   state: 'starts from another state',
-  clock: 'waits for time to pass',
+  clock: 'is not due: it is checked before each event',
 }
 
 export function transitionBranch({

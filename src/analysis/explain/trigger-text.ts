@@ -6,7 +6,7 @@ type Leaf = Extract<Condition, { readonly key: string }>
 
 /** Describes what triggers a transition: `npm test` that succeeds; the end of the agent `router`. */
 export function describeTrigger({ id, when, clock }: Transition, root: string): string {
-  if (clock) return waitingPhrase(when) ?? `time (${describeCondition(when, root)})`
+  if (clock) return waitingPhrase(when) ?? `the next event when ${describeCondition(when, root)}`
   return triggerPhrase(when, root) ?? `${id} (${describeCondition(when, root)})`
 }
 

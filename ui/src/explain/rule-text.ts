@@ -41,5 +41,5 @@ export const STEP_TEXTS: Readonly<Record<ExplainedTransition['result'], string>>
   no: 'does not match',
   event: 'is for another kind of event',
   state: 'starts from another state',
-  clock: 'waits for time to pass',
+  clock: 'is not due: it is checked before each event',
 }

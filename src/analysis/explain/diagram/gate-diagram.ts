@@ -54,7 +54,7 @@ export function describeGateStates(
 /** The condition of a transition, truncated only if very long; requirements on a captured answer are never truncated. */
 export const describeTransition = (transition: Transition, mark: string, root: string): string => {
   const { id, clock, when } = transition
-  const moved = `${id}${mark}${clock ? 'after time passes: ' : ''}${describeCondition(when, root)}`
+  const moved = `${id}${mark}${clock ? 'before the next event, when ' : ''}${describeCondition(when, root)}`
   return `${truncateAtWord(moved, MAX_LABEL_LENGTH)}${describeCapture(transition)}`
 }
 

@@ -53,7 +53,7 @@ export function gateDetail(
     states: gate ? describeGateStates(gate, root) : [],
     rules: gate ? gateRulesOf(gate, root, rules) : [],
     moves: (gate?.transitions ?? []).map(({ id: name, from, to, when, clock, at }) => ({
-      ...{ id: name, from, to, when: `${clock ? 'after time passes: ' : ''}${describeCondition(when, root)}` },
+      ...{ id: name, from, to, when: `${clock ? 'before the next event, when ' : ''}${describeCondition(when, root)}` },
       ...(at !== undefined && { at }),
     })),
     live: gate ? liveGateStates(gate, alive) : [],

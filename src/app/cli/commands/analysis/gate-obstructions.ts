@@ -39,7 +39,7 @@ export function findGateObstructions(
     const matches = events.flatMap(event => sessions.simulatorFor(event).play(event).record.matches)
     return new Map(matches.flatMap(({ gate, rule, effect }) => (effect === 'deny' ? [[gate, rule] as const] : [])))
   }
-  return gates.flatMap(gate => {
+  const links = gates.flatMap(gate => {
     const ways = refusingStates(gate).flatMap(state =>
       findGateMoveScenarios(gate, oppositeState(state), { program, client, regex, root, parseEvent: read }),
     )
@@ -53,7 +53,13 @@ export function findGateObstructions(
       return [...known].map(([from, rule]) => ({ from, to: gate.id, rule, what: describeTrigger(transition, root) }))
     })
   })
+  return withoutDuplicates(links)
 }
+
+/** Transitions from different states may open a gate by the same call. */
+const withoutDuplicates = (links: readonly GateObstruction[]): readonly GateObstruction[] => [
+  ...new Map(links.map(link => [JSON.stringify(link), link])).values(),
+]
 
 const GATE_STATES = ['closed', 'open'] as const
 const oppositeState = (state: GateState): GateState => (state === 'open' ? 'closed' : 'open')

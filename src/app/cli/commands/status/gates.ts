@@ -154,7 +154,7 @@ function gateLines(list: readonly GateStatus[], now: number): string {
 
 function formatSince({ changedAt, isDue, operations, turns }: GateStatus, now: number): string {
   if (changedAt === null) return 'since the session started'
-  if (isDue) return 'from the next event on (time-based)'
+  if (isDue) return 'from the next event on'
   const counted = [operations > 0 ? countOf(operations, 'operation') : '', turns > 0 ? countOf(turns, 'turn') : '']
   return [`for ${formatDuration(Math.max(0, now - changedAt))}`, ...counted].filter(Boolean).join(', ')
 }

@@ -132,7 +132,7 @@ function gateText(gate: Gate, root: string): string {
 }
 
 const transitionText = ({ id, from, to, when, clock }: Transition, root: string): string =>
-  `${id}: ${from.join(' or ')} → ${to} ${clock ? 'time-based, ' : ''}when ${describeCondition(when, root)}`
+  `${id}: ${from.join(' or ')} → ${to} ${clock ? 'before the next event, ' : ''}when ${describeCondition(when, root)}`
 
 const routeText = ({ id, allow, when, at }: Route, root: string): string =>
   `${allow ? 'allow' : 'route'} ${id}: ${describeCondition(when, root)}  ${at}`
