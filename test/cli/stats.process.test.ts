@@ -124,6 +124,15 @@ Next  signalbox explain --last`)
       expect(rest[0]).toMatch(/^ {2}calls {3}\|.*\| by hour$/)
     }))
 
+  it('makes nothing of a gate that the policy no longer has', () =>
+    withStage(async stage => {
+      stage.put('signalbox.yaml', POLICY.replace('push-needs-tests', 'push-needs-review'))
+      remember(stage, story())
+      await stage.run(['stats'], { width: 200 })
+      expect(stage.said).toContain('push-needs-tests (removed)')
+      expect(stage.said).not.toMatch(/push-needs-tests works|stuck at push-needs-tests|explain --last/)
+    }))
+
   it.each([40, 60, 80, 120])('fits a window of %i columns, whatever it is asked', width =>
     withStage(async stage => {
       stage.put('signalbox.yaml', POLICY.replaceAll('no-stash', `a-gate-whose-name-${'is-long-'.repeat(5)}`))

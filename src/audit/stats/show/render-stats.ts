@@ -266,8 +266,10 @@ const GOOD_FIX_RATE = 0.8
 /** The interpretation, on one line. */
 function interpretationLines({ gates: rows, unmatched }: StatsSummary): readonly string[] {
   const names = (list: readonly string[]) => [...new Set(list)].slice(0, 3).join(', ')
-  const works = rows.filter(row => row.fired > 0 && row.fixed / row.fired >= GOOD_FIX_RATE).map(row => row.name)
-  const stuck = rows.filter(row => row.stuck > 0).map(row => row.name)
+  // a gate that the policy no longer has does nothing
+  const active = rows.filter(row => !row.isRemoved)
+  const works = active.filter(row => row.fired > 0 && row.fixed / row.fired >= GOOD_FIX_RATE).map(row => row.name)
+  const stuck = active.filter(row => row.stuck > 0).map(row => row.name)
   const idle = unmatched.filter(({ gate }) => rows.every(row => row.gate !== gate || row.latencyMs.count === 0))
   const parts = [
     ...(works.length > 0 ? [`${names(works)} ${works.length === 1 ? 'works' : 'work'}`] : []),
@@ -279,7 +281,7 @@ function interpretationLines({ gates: rows, unmatched }: StatsSummary): readonly
 
 function nextCommand({ gates: rows, unmatched }: StatsSummary): string {
   const ready = rows.find(row => row.mode !== 'block' && row.mode !== null && row.wouldDeny > 0)
-  if (rows.some(row => row.stuck > 0)) return 'signalbox explain --last'
+  if (rows.some(row => row.stuck > 0 && !row.isRemoved)) return 'signalbox explain --last'
   if (ready) return `signalbox replay --gate ${ready.name} --mode block`
   return unmatched.length > 0 ? 'signalbox stats --by rule' : 'signalbox status'
 }
