@@ -70,6 +70,7 @@ async function judged(session: FlipSession, event: ShortEvent, caller: string): 
 function callersIn(part: string, agents: readonly string[]): readonly string[] | undefined {
   const named = /^done by the agent `([\w-]+)`$/.exec(part)?.[1]
   if (named !== undefined) return [named]
+  if (part === 'done by any other agent') return ['zed']
   if (part === 'done by any agent') return ['zed', ...agents]
   return part === 'done by an agent that the policy does not name' ? ['zed'] : undefined
 }

@@ -8,10 +8,10 @@ const policy = (spawns: string): string => `gates:
 `
 const ONLY_TWO = policy('when: { action: spawn }, unless: { agent: [builder, tester] }')
 
-const changes = (of: string): Promise<readonly string[]> =>
+const changes = (of: string, ...more: readonly string[]): Promise<readonly string[]> =>
   withStage(async stage => {
     stage.put('signalbox.yaml', of)
-    await stage.run(['explain', '--json', 'write: src/a.ts'])
+    await stage.run(['explain', '--json', ...more, 'write: src/a.ts'])
     return JSON.parse(stage.said).counterfactuals.map(({ text }: { readonly text: string }) => text)
   })
 
@@ -25,6 +25,14 @@ describe('what an agent may do that the policy names only where it is spawned', 
 
   it('is not shown where any agent may do it', async () => {
     expect(await changes(policy('when: { action: spawn, caller: router }'))).toEqual(['done by any agent this passes'])
+  })
+
+  it('says `any other` where the agent itself may do it', async () => {
+    const gate =
+      'gates: { g: { rules: [{ when: { action: write }, unless: { caller: dba }, then: deny, message: No. }] } }'
+    const found = await changes(gate, '--as', 'dba')
+    expect(found).toContain('done by any other agent this is DENY')
+    expect(found.join()).not.toContain('any agent')
   })
 
   it('is not shown of an agent that may not be spawned', async () => {

@@ -54,7 +54,7 @@ export function findCounterfactualsByCaller(
       )
     : found
   return different.map(({ caller, decision, isAsked }) => {
-    const change = `${describeCaller(caller, isAny)}${isAsked ? ASK_NOTE : ''}`
+    const change = `${describeCaller(caller, isAny, event.caller)}${isAsked ? ASK_NOTE : ''}`
     return { by: 'caller', decision, caller, change, text: `${change} ${describeDecision(decision)}` }
   })
 }
@@ -66,9 +66,10 @@ const CALLER_KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
 
 const agentTypeOf = (caller: Caller): string | undefined => (caller.kind === 'agent' ? caller.type : undefined)
 
-const describeCaller = (caller: Caller, isAny: boolean): string => {
+const describeCaller = (caller: Caller, isAny: boolean, now: Caller): string => {
   if (caller.kind !== 'agent') return 'done by the main agent'
   if (caller !== UNNAMED_AGENT) return `done by the agent \`${caller.type}\``
+  if (isAny && now.kind === 'agent') return 'done by any other agent'
   return isAny ? 'done by any agent' : 'done by an agent that the policy does not name'
 }
 
