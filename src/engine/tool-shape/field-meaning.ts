@@ -122,6 +122,7 @@ export const splitIdentifier = (name: string): readonly string[] =>
 /** The name of an MCP tool follows its server's name. */
 export const wordsOfToolName = (tool: string): readonly string[] => splitIdentifier(tool.split('__').at(-1) ?? '')
 
+export const GIT_VERB = /^(add|clean|commit|push|merge|rebase|checkout|reset|restore|stash|switch|tag|revert|pull)$/
 const READS =
   /^(read|get|list|ls|search|find|grep|rg|ripgrep|ag|ack|glob|stat|info|view|show|cat|head|tail|tree|describe|query|fetch|diff|count|exists|check|status|log|blame|overview)$/
 const WRITES =

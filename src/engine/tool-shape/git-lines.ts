@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { namesMessaging, namesOnlyReadingLoosely, splitIdentifier } from './field-meaning.ts'
+import { GIT_VERB, namesMessaging, namesOnlyReadingLoosely, splitIdentifier } from './field-meaning.ts'
 import type { InputFindings } from './tool-input.ts'
 
-const GIT_VERB = /^(add|clean|commit|push|merge|rebase|checkout|reset|restore|stash|switch|tag|revert|pull)$/
 const REPOSITORY = /\b(git|vcs|scm|repo|repository|branch|changes|remote|(version|source) ?control)\b/
 /** Tools that report on work and may store it at the same time. */
 const REPORTS = /\b(report|progress)\b/

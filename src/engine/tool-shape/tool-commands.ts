@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { quoteShellWord } from '../../lib/shell-quote.ts'
-import { type FieldMeaning, fieldMeaningOf, isEncodedField } from './field-meaning.ts'
+import { type FieldMeaning, fieldMeaningOf, GIT_VERB, isEncodedField } from './field-meaning.ts'
 import { looksLikePath, mayNameFolder } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 
@@ -46,6 +46,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
   if (program !== undefined && args === '' && commands.length === 0 && hasText(record, program))
     found.unreadable.push(jsonText(record))
   if (commands.length === 0) {
+    if (program === undefined) found.commands.push(...spreadCommandIn(record))
     if (program === undefined && args !== '' && of('args').some(isTextList)) found.args.push(args)
     return
   }
@@ -74,6 +75,52 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
 
 const NEEDS_OPERAND = /^(rm|rmdir|unlink|shred|touch|truncate|mkdir|mv|chmod)$/
 
+/** Names of fields that say nothing of what they hold; `q` is a query. */
+const NO_NAME = /^([a-pr-z]|[a-z]\d|prog|util|first|second|third|one|two|what|how|head|rest|tail|then|words?)$/i
+
+/** Fields that name a thing of which a program may be one. */
+const NO_PROGRAM =
+  /^(q|owner|org\w*|user|author|account|team|group|repo\w*|library|package|category|tags?|keywords?|provider|ecosystem)$/i
+
+/**
+ * `{ c: 'git', a: ['push'] }`, `{ first: 'git', second: 'push' }`, `{ x: 'rm', flags: ['-rf', 'src'] }`: a known program, and words that
+ * can only be its own. `{ owner: 'git', repo: 'x' }` names none.
+ */
+function spreadCommandIn(record: JsonObject): readonly CommandCandidate[] {
+  const fields = Object.entries(record)
+  const [name, program] =
+    fields.find(
+      ([key, value]) =>
+        typeof value === 'string' &&
+        BARE.test(value) &&
+        !NO_PROGRAM.test(key) &&
+        (fieldMeaningOf(key) === 'other' || NAMES_PROGRAM.test(key)) &&
+        looksLikeShell(`${value} x`),
+    ) ?? []
+  if (name === undefined || typeof program !== 'string') return []
+  const isUnnamed = NO_NAME.test(name) || NAMES_PROGRAM.test(name)
+  const words = fields
+    .map(([key, value]) => (key === name ? [] : wordsIn(key, value, isUnnamed, program)).join(' '))
+    .filter(text => text !== '')
+  // of several fields each may hold the words
+  const lines = words.length > 1 ? [words.join(' '), ...words] : words
+  return lines.map(line => ({ line: `${program} ${line}`, folder: undefined, isGuess: true }))
+}
+
+/** The words in a field beside the program, if they are such. */
+function wordsIn(key: string, value: Json, isUnnamed: boolean, program: string): readonly string[] {
+  const field = fieldMeaningOf(key)
+  if (field !== 'other' && field !== 'args') return []
+  const [first] = [value].flat()
+  const isFor =
+    /^-[a-zA-Z-]/.test(String(first)) ||
+    (/^git$/.test(basename(program)) && GIT_VERB.test(String(first).trim().split(/\s/)[0] ?? '')) ||
+    (isUnnamed && (field === 'args' || NO_NAME.test(key)) && /^[^\d]/.test(String(first)))
+  return isFor ? argsOf(value) : []
+}
+
+const basename = (program: string): string => program.slice(program.lastIndexOf('/') + 1)
+
 /** The name of a program, without words. */
 const BARE = /^[\w./-]+$/
 
@@ -90,12 +137,14 @@ const hasMore = (record: JsonObject): boolean =>
         : isTextList(value) && value.length > 0),
   )
 
-/** `{ program: 'git', value: 'commit -m x' }` */
+/** `{ program: 'git', value: 'commit -m x' }`, `{ program: 'git', a: ['push'] }` */
 const hasText = (record: JsonObject, program: string): boolean =>
   looksLikeShell(`${program} x`) &&
   Object.entries(record).some(
     ([name, value]) =>
-      value !== program && typeof value === 'string' && !['content', 'path', 'folder'].includes(fieldMeaningOf(name)),
+      value !== program &&
+      (typeof value === 'string' || (isTextList(value) && value.length > 0)) &&
+      !['content', 'path', 'folder'].includes(fieldMeaningOf(name)),
   )
 
 /** Folders by fields whose names do not say for certain that the command runs there: `{ command, where: '.claude' }` */
@@ -122,7 +171,7 @@ function programIn(record: JsonObject, args: string): string | undefined {
     const value = Object.entries(record).find(([name, one]) => wanted.test(name) && [one].flat().every(isWord))?.[1]
     return value === undefined ? undefined : [value].flat().join(' ')
   }
-  const name = named(/^(name|tool|fn|func|function|util(ity)?|app|application|argv_?0|arg_?0)$/i)
+  const name = named(NAMES_PROGRAM)
   const path = typeof record.path === 'string' && /\bbin\//.test(record.path) ? named(/^path$/) : undefined
   return (
     named(PROGRAM) ??
@@ -130,6 +179,8 @@ function programIn(record: JsonObject, args: string): string | undefined {
     (name !== undefined && args !== '' && looksLikeShell(`${name} ${args}`) ? name : undefined)
   )
 }
+
+const NAMES_PROGRAM = /^(name|tool|fn|func|function|util(ity)?|app|application|argv_?0|arg_?0)$/i
 
 /** `{ tool: 'git', subcommand: 'push' }` */
 const subcommandsOf = (record: JsonObject): readonly string[] =>
