@@ -31,7 +31,7 @@ export const trustCommand: Command = {
     const question = values.revoke ? 'Remove your trust? [y/N] ' : 'Trust this, until any of it changes? [y/N] '
     if (!/^y(es)?$/i.test((await terminal.ask(question)).trim())) {
       terminal.out('Nothing was changed.\n')
-      return 2
+      return 1
     }
     const written = waiting.map(({ file, hash }) => setTrust(folders.state, file, values.revoke ? null : hash))
     if (!written.every(Boolean)) {
