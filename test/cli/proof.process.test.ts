@@ -93,7 +93,7 @@ In broken/
 broken/signalbox.yaml:1:1 unknown key \`gats\` in the policy
   1 | gats: {}
     | ^^^^ did you mean \`gates\`?
-Keys here: gates, use, routes, allow, hooks, exports, adjust, routing, …
+Keys here: gates, use, require, protect, limit, only, define, routes, …
 
 broken/signalbox.yaml is not loaded, and there is no earlier version: none of it is enforced
 
