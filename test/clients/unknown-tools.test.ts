@@ -159,6 +159,27 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   // pages in other forms
   ['frob', { link: '<https://a.io/x>' }, 'fetch https://a.io/x'],
   ['frob', { url: 'https:a.io/x' }, 'fetch https://a.io/x'],
+  ['frob', { url: 'view-source:https://a.io/x' }, 'fetch https://a.io/x'],
+  ['frob', { page: 'view-source:https://a.io/x' }, 'fetch https://a.io/x'],
+  ...['https://b.io/ https://a.io/x', 'https://b.io/,https://a.io/x', 'https://b.io/\nhttps://a.io/x'].flatMap(
+    (list): [string, JsonObject, string][] => [
+      ['frob', { url: list }, 'fetch https://a.io/x'],
+      ['frob', { urls: list }, 'fetch https://a.io/x'],
+      ['frob', { page: list }, 'fetch https://a.io/x'],
+      ['mcp__x__fetch', { url: list }, 'fetch https://a.io/x'],
+    ],
+  ),
+  ['frob', { url: 'see https://a.io/x.' }, 'fetch https://a.io/x'],
+  ['fetch', { request: 'Read (https://a.io/x), then stop.' }, 'fetch https://a.io/x'],
+  ['browse', { prompt: 'What does https://a.io/x say?' }, 'fetch https://a.io/x'],
+  ['browse', { address: 'a.io/x' }, 'fetch a.io/x'],
+  ['open', { address: 'a.io/x' }, 'fetch a.io/x'],
+  ['open_page', { page: 'a.io/x' }, 'fetch a.io/x'],
+  ['fetch', { host: 'a.io', path: '/x' }, 'fetch a.io/x'],
+  ['http_request', { hostname: 'a.io', route: 'x' }, 'fetch a.io/x'],
+  ['frob', { base_url: 'https://a.io', path: '/x' }, 'fetch https://a.io/x'],
+  ['mcp__x__browser_navigate', { url: 'view-source:https://a.io/x' }, 'fetch https://a.io/x'],
+  ['mcp__x__fetch', { host: 'a.io', path: '/x' }, 'fetch a.io/x'],
 ]
 
 const RM = 'rm -rf src'
@@ -331,6 +352,14 @@ const APART: readonly (readonly [tool: string, input: JsonObject, act: string])[
 /** The same fields where they say nothing of this, with everything that the call does. */
 const ASIDE: readonly (readonly [tool: string, input: JsonObject, acts: readonly string[]])[] = [
   ['frob', { entrypoint: 'main' }, []],
+  // pages and hosts that nothing fetches
+  ['web_search', { query: 'what is https://a.io/x' }, ['search']],
+  ['frob', { host: 'a.io', port: 80 }, ['other /p/a.io']],
+  ['ping', { host: 'a.io' }, ['other /p/a.io']],
+  ['send_mail', { address: 'a.io' }, ['other /p/a.io']],
+  ['fetch', { url: 'https://a.io/x', prompt: 'unlike https://b.io/' }, ['fetch https://a.io/x']],
+  ['fetch', { url: 'https://a.io/w_(x)' }, ['fetch https://a.io/w_(x)']],
+  ['mcp__x__fetch', { url: 'https://a.io/x,y', prompt: 'unlike https://b.io/' }, ['mcp', 'fetch https://a.io/x,y']],
   ['frob', { process: 'checkout', argument_list: [] }, []],
   ['frob', { program: 'loyalty', value: 'gold' }, []],
   ['frob', { keys: ['user:1', 'user:2'] }, []],

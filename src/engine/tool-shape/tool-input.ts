@@ -12,7 +12,7 @@ import {
 import { isPatch } from './looks-like-patch.ts'
 import { joinPaths, looksLikePath, mayBePath, mayNameFolder, savedPathsIn } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
-import { isUrl } from './page-urls.ts'
+import { collectAddresses, collectUrls } from './page-urls.ts'
 import { taggedFields } from './tagged-fields.ts'
 import {
   type CommandCandidate,
@@ -32,6 +32,7 @@ export interface InputFindings {
   readonly argWords: string[]
   readonly paths: PathCandidate[]
   readonly urls: string[]
+  readonly pages: string[]
   readonly patches: string[]
   /** text for a file: `contents` by a field name that means it, `texts` by a field name that may mean it */
   readonly contents: string[]
@@ -86,7 +87,7 @@ export function scanToolInput(input: JsonObject): InputFindings {
     code: [],
   }
   const more = { languages: [], verbs: [], folders: [], names: [], others: [], prose: [], written: [] }
-  const named = { mentions: [], roots: [], unreadable: [] }
+  const named = { pages: [], mentions: [], roots: [], unreadable: [] }
   const found: Search = { ...lists, ...more, ...named, background: false, remote: false, left: MOST_VALUES }
   visit(found, input, 0)
   joinSplitPaths(found)
@@ -103,6 +104,7 @@ function visit(found: Search, record: JsonObject, depth: number): void {
   if (names.length > 1 && names.every((name, at) => name === String(at)))
     findInWords(found, '', 'other', Object.values(record).map(String))
   collectCommand(found, record)
+  collectAddresses(found, record)
   found.paths.push(...savedPathsIn(record).map(path => ({ path, field: ['saved'] })))
   findFileMap(found, record)
   for (const [name, value] of Object.entries(record)) {
@@ -149,7 +151,6 @@ function findIn(found: Search, name: string, field: FieldMeaning, value: Json, d
   else if (value === true && CHANGES.test(name)) found.verbs.push('write')
   // `{ path, delete: true }`
   else if (value === true && /^(delete|remove|unlink)$/i.test(name)) found.verbs.push('delete')
-  // `{ remove: { path } }`
   if (field === 'other' && namesDeletedThings(splitIdentifier(name)))
     for (const [at, one] of found.paths.entries())
       if (at >= before) found.paths[at] = { ...one, field: [...one.field, 'delete'] }
@@ -254,7 +255,7 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   }
   if (/^(out|output)$/i.test(name) && looksLikePath(text))
     found.paths.push({ path: text, field: splitIdentifier(name) })
-  if (isUrl(text, field)) found.urls.push(text.replace(/^[\s<]+|>\s*$/g, ''))
+  collectUrls(found, text, field)
   if (MAY_WRAP.has(field)) findWrapped(found, field, text, depth)
   const decoded = depth > MOST_DEPTH ? undefined : decodedTextOf(text)
   if (decoded === undefined) return

@@ -21,6 +21,7 @@ import {
 import { gitLinesOf } from './git-lines.ts'
 import { looksLikePath } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
+import { mayFetchPages } from './page-urls.ts'
 import type { CommandCandidate } from './tool-commands.ts'
 import { filesOf, pathsOf, type ShapeFileAccess } from './tool-files.ts'
 import { type InputFindings, scanToolInput } from './tool-input.ts'
@@ -70,7 +71,8 @@ export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolN
   const unreadable = unreadableOf(found, words, { typed, lines, files, isMcp })
   const patches =
     hasContent && files.length > 0 && found.patches.every(patch => found.contents.includes(patch)) ? [] : found.patches
-  const urls = namesWriting(words) && !namesFetch(words) ? [] : found.urls
+  const pages = found.urls.length === 0 && mayFetchPages(words) ? found.pages : found.urls
+  const urls = namesWriting(words) && !namesFetch(words) ? [] : pages
   const folders = [...new Set(lines.map(line => line.folder ?? found.folders[0]))]
   const text = lines.map(({ line, folder = found.folders[0] }) =>
     folders.length > 1 && folder !== undefined ? `cd ${quoteShellWord(folder)} && ${line}` : line,
