@@ -286,7 +286,7 @@ const REFUSABLE = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?req
 function lastResort(args, text, why, onRecord) {
   const option = name =>
     args.find(arg => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? args[args.indexOf(name) + 1 || args.length]
-  // whoever misspells the word did not write `open`
+  // a misspelt word is not `open`
   const isClosedByOption = args.some(arg => /^--on-error(=|$)/.test(arg)) && option('--on-error') !== 'open'
   const payload = parse(text)
   const client = clientNamed(option('--client'))

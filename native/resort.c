@@ -188,7 +188,7 @@ static struct answer failure_answer(const struct client *client, const struct wo
   return answer;
 }
 
-/** Whoever misspells the word did not write `open`. */
+/** A misspelt word is not `open`. */
 static bool is_closed_by_option(char *const *args) {
   static const char NAME[] = "--on-error";
   for (char *const *at = args; *at; at++)
