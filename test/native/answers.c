@@ -17,9 +17,9 @@ static struct bytes take(size_t size) {
 }
 
 int main(void) {
-  uint32_t sizes[3];
-  while (fread(sizes, sizeof sizes, 1, stdin) == 1) {
-    struct bytes words = take(sizes[0]), why = take(sizes[1]), payload = take(sizes[2]);
+  uint32_t lengths[3];
+  while (fread(lengths, sizeof lengths, 1, stdin) == 1) {
+    struct bytes words = take(lengths[0]), why = take(lengths[1]), payload = take(lengths[2]);
     char *args[64] = {0}, *reason = c_string(&why), *all = c_string(&words);
     size_t count = 0;
     for (size_t at = 0; at < words.size && count < 63; at += strlen(all + at) + 1) args[count++] = all + at;
@@ -30,7 +30,7 @@ int main(void) {
     if (answer.err.size > 0) fwrite(answer.err.at, 1, answer.err.size, stdout);
     release(&answer.out);
     release(&answer.err);
-      release(&words);
+    release(&words);
     release(&why);
     release(&payload);
   }

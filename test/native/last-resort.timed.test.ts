@@ -156,7 +156,7 @@ describe.runIf(isBuilt)('the last resort in C and in JavaScript', () => {
     const driver = join(folder, 'answers')
     const sources = [
       join(import.meta.dirname, 'answers.c'),
-      ...SOURCES.filter(one => /\/(event|json|place|posture|resort|sha256|spool|text)\.c$/.test(one)),
+      ...SOURCES.filter(one => /\/(event|failure-mode|json|place|resort|sha256|spool|text)\.c$/.test(one)),
     ]
     const [compiler] = hostCompilers().reverse()
     if (!compiler) throw new Error('no compiler')
