@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { didYouMean } from '../../policy/index.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import { wrapOutput } from './terminal/wrap.ts'
 
 /** 0: fine. 1: found something. 2: could not run. 3: found nothing, but could not check everything. */

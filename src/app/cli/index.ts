@@ -1,4 +1,4 @@
-import { didYouMean } from '../../policy/index.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import { commandHelp, type ExitCode, executeCommand, type Terminal } from './command.ts'
 import { COMMAND_GROUPS, type CommandEntry } from './command-registry.ts'
 import { suggestCommand } from './suggest-command.ts'

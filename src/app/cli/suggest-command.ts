@@ -1,4 +1,4 @@
-import { didYouMean } from '../../policy/index.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 
 /** Words that other programs have for what a command here does. */
 const COMMANDS_BY_OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
