@@ -20,7 +20,7 @@ import { type JournalMode, journalModeFor } from './sqlite/journal-mode.ts'
 import { openUnwritableState } from './sqlite/read-only-fallback.ts'
 import { migrateSchema, schemaVersionOf } from './sqlite/schema.ts'
 
-/** Short, because SQLite waits longer after each try and a busy writer can starve another: `busy-retry.ts` does the waiting. */
+/** Short, because SQLite waits longer after each try and a busy writer can starve another: `BusyRetry` in `sqlite/driver.ts` does the waiting. */
 const BUSY_MS = 5
 /** Opening a database reads its whole write-ahead log. So the log is kept short for short-lived processes; 1000 is SQLite's default. */
 const WAL_CHECKPOINT_PAGES = { comes: 100, stays: 1000 }
