@@ -20,12 +20,18 @@ const leaveOutUnusedModules = {
     ),
 }
 
-/** Functions of a folder of the engine that a bundle loads from a file of its own when it first calls one of them. */
-const loadedWhenCalled = (folder, imports, functions) => ({
+/**
+ * Functions of a folder of the engine that a bundle loads from a file of its own when it first calls one of them. `up` is the way from
+ * the bundle to the folder of that file.
+ */
+const loadedWhenCalled = (folder, imports, functions, up = '.') => ({
   name: `${folder}-in-its-own-file`,
   setup: ({ onResolve, onLoad }) => {
-    const file = `./${folder}.cjs`
-    onResolve({ filter: imports }, () => ({ path: folder, namespace: 'loaded-when-called', sideEffects: false }))
+    const file = `${up}/${folder}.cjs`
+    onResolve({ filter: imports }, ({ kind }) =>
+      // the file itself is made from the same folder
+      kind === 'entry-point' ? undefined : { path: folder, namespace: 'loaded-when-called', sideEffects: false },
+    )
     onResolve({ filter: /\.cjs$/ }, ({ path }) => (path === file ? { path, external: true } : undefined))
     onLoad({ filter: /^/, namespace: 'loaded-when-called' }, ({ path }) =>
       path === folder
@@ -56,6 +62,9 @@ const toolShapeInItsOwnFile = loadedWhenCalled('tool-shape', /\/tool-shape\/inde
   'urlsOfMcpTool',
   'wordsOfToolName',
 ])
+
+/** For the shell reader: most lines call no program of these tables. The files of the command line and of the API lie one folder below. */
+const readOnlyTables = up => loadedWhenCalled('read-only', /\/read-only\/index\.ts$/, ['isReadOnlyCommand'], up)
 
 const common = {
   bundle: true,
@@ -138,6 +147,7 @@ await Promise.all([
     chunkNames: 'api/[name]-[hash]',
     format: 'esm',
     splitting: true,
+    plugins: [readOnlyTables('..'), ...common.plugins],
     define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
@@ -168,6 +178,7 @@ await Promise.all([
     ...common,
     entryPoints: {
       shell: 'src/engine/shell/index.ts',
+      'read-only': 'src/engine/shell/programs/read-only/index.ts',
       'tool-shape': 'src/engine/tool-shape/index.ts',
       regex: 'src/hook/services/regex.ts',
       'debug-trace': 'src/hook/reply/debug-trace.ts',
@@ -175,6 +186,7 @@ await Promise.all([
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    plugins: [readOnlyTables('.'), ...common.plugins],
     define: { 'import.meta.url': '__filename' },
   }),
   build({
@@ -202,6 +214,7 @@ await Promise.all([
     chunkNames: 'cli/[name]-[hash]',
     format: 'esm',
     splitting: true,
+    plugins: [readOnlyTables('..'), ...common.plugins],
     define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),

@@ -14,6 +14,7 @@ const BUDGETS: Record<string, number> = {
   'engine.cjs': 252 * KB,
   'tool-shape.cjs': 37 * KB,
   'shell.cjs': 310 * KB,
+  'read-only.cjs': 48 * KB,
   'regex.cjs': 165 * KB,
   'debug-trace.cjs': 24 * KB,
   'compiler.cjs': 740 * KB,

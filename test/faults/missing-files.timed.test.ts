@@ -59,4 +59,15 @@ describe('a program of which one file is missing', () => {
       ])
         expect(place.outcome(CLIENT, await replyTo(call))).toBe('refused')
     }))
+
+  it('read-only.cjs: where they are open, a call of a program that the reader knows otherwise is judged without it, and others are denied', () =>
+    inPlace('one-shot', 'open', async place => {
+      const program = programWithout('read-only.cjs', place)
+      const replyTo = async (command: string) =>
+        place.call(CLIENT, place.payload(CLIENT, { tool_input: { command } }), { program })
+      expect((await replyTo('git push')).stdout).toContain('Do not push.')
+      expect((await replyTo('git status')).stdout).toBe('')
+      for (const line of ['gh pr view 1', 'cd sub && npm ls', 'git push; docker ps'])
+        expect(place.outcome(CLIENT, await replyTo(line))).toBe('refused')
+    }))
 })

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { READ_ONLY_PROGRAMS } from '../../src/engine/shell/calls/read-only-programs.ts'
+import { READ_ONLY_COMMANDS } from '../../src/engine/shell/programs/read-only/read-only-commands.ts'
 import { marked, runs } from './action-text.ts'
+
+// the tables are in a bundle of their own, which only a call of one of these programs loads
+it('the names of the programs are those of their tables', () => {
+  expect([...READ_ONLY_PROGRAMS].sort()).toEqual([...READ_ONLY_COMMANDS.keys()].sort())
+})
 
 describe('programs that are asked something', () => {
   it.each([

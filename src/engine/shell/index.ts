@@ -1,3 +1,4 @@
+import { hasErrorCode } from '../../lib/errors.ts'
 import type { PathRef } from '../match/path-ref.ts'
 import type { Action } from '../model/event.ts'
 import { withoutDoubtfulProofs } from './calls/changed-settings.ts'
@@ -39,7 +40,7 @@ const MAX_REREAD_LENGTH = 64 * 1024
 /** Code that hides in a word needs one of these. */
 const MAY_EVALUATE = /[$`@]/
 
-/** Analyses what a line does in a POSIX-like shell (bash, dash or zsh). Never throws. */
+/** Analyses what a line does in a POSIX-like shell (bash, dash or zsh). Throws only if a file of the program is missing. */
 export function analyseShellLine(line: string, options?: ShellOptions): ShellAnalysis {
   try {
     if (typeof line !== 'string') throw new UnreadableLineError('no text')
@@ -54,7 +55,9 @@ export function analyseShellLine(line: string, options?: ShellOptions): ShellAna
     const settled = acts.length > 1 ? (own: readonly Action[]) => withoutDoubtfulProofs(own, acts) : asTheyAre
     const attested = runs.map(run => ({ ...run, acts: settled(run.acts) }))
     return { acts: settled(acts), readable: true, ...(attested.length > 0 && { attested }) }
-  } catch {
+  } catch (error) {
+    // not a line that nobody can read: without its tables the reader has judged nothing
+    if (hasErrorCode(error, 'MODULE_NOT_FOUND')) throw error
     return { acts: [opaqueAction(typeof line === 'string' ? line : '')], readable: false }
   }
 }

@@ -14,11 +14,10 @@ import {
   type ProgramCall,
   type ProgramDescription,
 } from '../calls/program-call.ts'
-import { isReadOnlyCommand, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-commands.ts'
+import { isKnownAsReading, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-programs.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
 import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/evaluating-builtins.ts'
 import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
-import { READ_ONLY_COMMANDS } from '../programs/read-only/read-only-commands.ts'
 import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
 import { readCommandOptions } from '../programs/wrappers/command-options.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
@@ -118,8 +117,7 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
 /** Adds to the call what its program's description says. */
 function applyProgram({ call, name, description }: DescribedCommand, collector: EffectCollector): void {
   if (description !== undefined) applyDescription(call, description)
-  const readOnly = READ_ONLY_COMMANDS.get(call.program)
-  if (readOnly !== undefined && !call.onlyReads && isReadOnlyCommand(call, readOnly)) call.onlyReads = true
+  if (!call.onlyReads && isKnownAsReading(call)) call.onlyReads = true
   if (name !== null && (description === undefined || (call.inner.length === 0 && isPackageRunner(call))))
     collector.guesses += readUnknownWrapper(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)
   if (name !== null && (call.program === 'make' || call.args.some(arg => NAMES_COMMAND.test(arg.head))))

@@ -1,8 +1,8 @@
 import { type Arg, basename, literalArg } from '../../calls/argument.ts'
 import { addOpaqueAction, isPackageRunner, type ProgramCall } from '../../calls/program-call.ts'
+import { READ_ONLY_PROGRAMS } from '../../calls/read-only-programs.ts'
 import { CHECK_PROGRAMS } from '../check-programs.ts'
 import { isDescribed } from '../index.ts'
-import { READ_ONLY_COMMANDS } from '../read-only/read-only-commands.ts'
 
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
@@ -34,11 +34,11 @@ const LINE_RUNNERS = toSet('hyperfine tmux screen entr concurrently nodemon onch
 export const isProgramName = (word: string): boolean => {
   const name = basename(word)
   if (name === word && COMMON_WORDS.has(name)) return false
-  return CHECK_PROGRAMS.has(name) || READ_ONLY_COMMANDS.has(name) || isDescribed(name)
+  return CHECK_PROGRAMS.has(name) || READ_ONLY_PROGRAMS.has(name) || isDescribed(name)
 }
 
 /** `npx eslint src/find`: a tool of the project, whose words are files. */
-const isCheckTool = (word: string): boolean => CHECK_PROGRAMS.has(word) || READ_ONLY_COMMANDS.has(word)
+const isCheckTool = (word: string): boolean => CHECK_PROGRAMS.has(word) || READ_ONLY_PROGRAMS.has(word)
 
 /** `perf stat git commit`: the words from a known program's name on may be a command that this program runs. */
 export function readUnknownWrapper(call: ProgramCall, most: number): number {

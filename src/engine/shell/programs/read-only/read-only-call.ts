@@ -1,32 +1,18 @@
-import type { ReadOnlyCommand, ReadOnlyCommands } from '../programs/read-only/read-only-spec.ts'
-import { isDisplayVariable } from '../scope/variable-risk.ts'
-import type { Arg } from './argument.ts'
-import type { ProgramCall } from './program-call.ts'
+import type { Arg } from '../../calls/argument.ts'
+import type { ProgramCall } from '../../calls/program-call.ts'
+import { READ_ONLY_COMMANDS } from './read-only-commands.ts'
+import type { ReadOnlyCommand, ReadOnlyCommands } from './read-only-spec.ts'
 
 /** Longer commands are not checked: real queries are short, and each verb checks every word. */
 const MAX_WORDS = 256
-
-/** True if the line sets variables for the program, other than display variables. */
-export const setsVariables = ({ assigns, scope }: ProgramCall): boolean =>
-  scope.exported || Object.keys(assigns ?? {}).some(name => !isDisplayVariable(name))
-
-/** Scripts that wrap other programs: a variable may name the program, as `GREP` does for `zgrep`, or add an option. */
-export const WRAPPER_SCRIPTS: ReadonlySet<string> = new Set(
-  'egrep fgrep zgrep zegrep zfgrep zless zmore zcat zcmp zdiff bzgrep bzegrep bzfgrep bzless bzmore bzcat bzcmp bzdiff xzgrep xzegrep xzfgrep xzless xzmore xzcat xzcmp xzdiff lzgrep lzless lzmore lzcat zstdgrep zstdless zstdcat gunzip which ldd man whatis apropos shasum ack lsb_release'.split(
-    ' ',
-  ),
-)
 
 /**
  * True if the call is one of the program's read-only commands. Every word must be known as harmless, or must not be an
  * option.
  */
-export function isReadOnlyCommand(call: ProgramCall, questions: ReadOnlyCommands): boolean {
-  const { args, acts, inner } = call
-  if (acts.length > 0 || inner.length > 0) return false
-  // most of these programs also read options from the environment
-  if (setsVariables(call)) return false
-  if (args.length > MAX_WORDS) return false
+export function isReadOnlyCommand({ program, args }: ProgramCall): boolean {
+  const questions = READ_ONLY_COMMANDS.get(program)
+  if (questions === undefined || args.length > MAX_WORDS) return false
   const words = args.slice(1)
   const alone = namesIn(questions.alone)
   if (words.length > 0 && words.every(({ text }) => text !== null && alone.has(text))) return true

@@ -1,0 +1,1 @@
+export { isReadOnlyCommand } from './read-only-call.ts'
