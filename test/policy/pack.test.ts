@@ -169,7 +169,9 @@ describe('what can be wrong with a pack', () => {
     expect(broken('options: { a: { default: 1 } }\ngates: { g: { mode: $b } }')).toEqual([
       'p/pack.yaml:2:21 unknown option `$b` in pack `p`; did you mean `$a`?',
     ])
-    expect(broken('use: [x]')).toEqual(['p/pack.yaml:1:1 unknown key `use` in the pack'])
+    expect(broken('use: [x]')).toEqual([
+      'p/pack.yaml:1:7 unknown pack `x`; there are orchestrator-boundary, router-first',
+    ])
     expect(broken('options: { a: { defalt: 1 } }')).toEqual([
       'p/pack.yaml:1:17 unknown key `defalt` in `a` of the options of pack `p`; did you mean `default`?',
     ])

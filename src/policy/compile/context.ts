@@ -1,5 +1,5 @@
 import type { EventKind, Layer, Regex } from '../../engine/index.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
 import type { ProjectLimits } from '../limits.ts'
 import {
   type ErrorAdvice,
@@ -97,7 +97,11 @@ interface PackUse {
   readonly hasOwnOptions: boolean
   /** `mode`, `onError`, `bypass`, `off`, `messages` as written in the layer */
   readonly common: CommonOptionsDoc
-  /** the policy that uses the pack */
+  /** the packs that it uses itself */
+  readonly uses?: readonly Json[]
+  /** the pack that uses it; absent if the layer does */
+  readonly usedBy?: PackUse
+  /** the policy that uses the pack, or the file of the pack that does */
   readonly file: string
   readonly folder: string
 }

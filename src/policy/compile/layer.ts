@@ -1,4 +1,4 @@
-import { applyCommonOptions } from '../packs/options-of-every-pack.ts'
+import { applyCommonOptions, applyInheritedOptions } from '../packs/options-of-every-pack.ts'
 import type { GateExport } from '../policy.ts'
 import type { GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
@@ -84,11 +84,25 @@ function compileUnit(
   const table = routes ? compileGate(context, parts, 'routes', routes, onError) : null
   const drafts = table ? [...gates, table] : gates
   return {
-    drafts: pack ? applyCommonOptions(user, pack.id, drafts, pack.common) : drafts,
+    drafts: pack ? applyOptionsOfUsers(context, pack, drafts, user) : drafts,
     allow: parts.allow ? [compileAllowlist(context, parts, parts.allow)].filter(candidate => candidate !== null) : [],
     hooks: (parts.hooks ?? []).flatMap(doc => compileSubHook(context, doc) ?? []),
     exports: compileExports(context, parts.exports),
   }
+}
+
+/** The common options of a pack, then those of the packs that use it. What a built-in pack sets needs no trust. */
+function applyOptionsOfUsers(
+  context: CompileContext,
+  pack: NonNullable<PolicyUnit['pack']>,
+  drafts: readonly GateDraft[],
+  user: CompileContext,
+): readonly GateDraft[] {
+  const speakerOf = ({ usedBy }: typeof pack): CompileContext => (usedBy?.builtIn ? context : user)
+  let applied = applyCommonOptions(speakerOf(pack), pack.id, drafts, pack.common)
+  for (let outer = pack.usedBy; outer; outer = outer.usedBy)
+    applied = applyInheritedOptions(speakerOf(outer), pack.id, applied, outer.common)
+  return applied
 }
 
 function compileExports(context: CompileContext, docs: PolicyUnit['parts']['exports'] = {}): readonly GateExport[] {

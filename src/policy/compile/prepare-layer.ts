@@ -5,7 +5,7 @@ import { exposureAmong } from '../find/exposed-file.ts'
 import { isLimitedLayer } from '../find/layers.ts'
 import type { ProjectLimits } from '../limits.ts'
 import type { PackContext } from '../packs/config-keys.ts'
-import { loadPack } from '../packs/pack.ts'
+import { loadUsedPacks } from '../packs/used-packs.ts'
 import type { PolicyError } from '../parse/policy-error.ts'
 import { SourceMap } from '../parse/source-map.ts'
 import { validateDocument } from '../parse/validate.ts'
@@ -82,11 +82,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
   const base = { input, places, files, builtIn, user, limits }
   const use = isObject(source.root) && Array.isArray(source.root.use) ? source.root.use : []
   const packs = (into: Pick<PackContext, 'problems' | 'warnings'>, trusted: boolean): readonly PolicyUnit[] =>
-    use.flatMap((entry, index) =>
-      typeof entry === 'string' || isObject(entry)
-        ? (loadPack(entry, use, index, { ...base, ...into, trusted }) ?? [])
-        : [],
-    )
+    loadUsedPacks(use, { ...base, ...into, trusted })
   if (checked.value === null) {
     // report errors in its packs now too, but not twice
     const found: PolicyError[] = []

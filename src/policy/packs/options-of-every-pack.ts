@@ -20,16 +20,26 @@ export function applyCommonOptions(
 ): readonly GateDraft[] {
   const rest = removeDisabled(context, pack, drafts, common)
   checkMessages(context, pack, drafts, common)
-  return rest.map(draft => {
-    const moded = applyMode(context, pack, draft, common)
-    const guarded = applyBypass(context, applyOnError(context, pack, moded, common), common)
-    return Object.entries(common.messages ?? {}).reduce(
+  return applyInheritedOptions(context, pack, rest, common).map(draft =>
+    Object.entries(common.messages ?? {}).reduce(
       (gateDraft, [id, words]) =>
         common.messages ? overrideMessage(context, gateDraft, common.messages, id, words) : gateDraft,
-      guarded,
-    )
-  })
+      draft,
+    ),
+  )
 }
+
+/** The options that a pack hands to the packs it uses. `off` and `messages` name parts of one pack, so they stay with it. */
+export const applyInheritedOptions = (
+  context: CompileContext,
+  pack: string,
+  drafts: readonly GateDraft[],
+  common: CommonOptionsDoc,
+): readonly GateDraft[] =>
+  drafts.map(draft => {
+    const moded = applyMode(context, pack, draft, common)
+    return applyBypass(context, applyOnError(context, pack, moded, common), common)
+  })
 
 function applyMode(context: CompileContext, pack: string, draft: GateDraft, common: CommonOptionsDoc): GateDraft {
   const { mode } = common

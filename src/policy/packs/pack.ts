@@ -21,12 +21,13 @@ import { NO_PROJECT_FILE_OPTIONS, readConfigSection } from './config-file-option
 import type { PackContext } from './config-keys.ts'
 import { fillOptions, resolveOptions } from './options.ts'
 
-/** Loads one entry of `use`: the pack with its options filled in, as a unit of the layer that uses it. */
+/** Loads one entry of `use`: the pack with its options filled in, as a unit of the layer that uses it. `usedBy`: the pack that names it. */
 export function loadPack(
   entry: string | JsonObject,
   list: object,
   index: number,
   context: PackContext,
+  usedBy?: PolicyUnit['pack'],
 ): PolicyUnit | null {
   const { places, problems, user } = context
   context.limits?.spend('packs', 1)
@@ -46,7 +47,7 @@ export function loadPack(
     return refuse(`unknown pack \`${written}\``, location && !location.builtIn ? `looked for ${location.file}` : known)
   }
   const before = problems.length
-  const unit = openPack(text, location, given, context)
+  const unit = openPack(text, location, given, context, usedBy)
   return problems.length > before ? null : unit
 }
 
@@ -65,7 +66,13 @@ function locatePack(written: string, { input, user }: PackContext): PackLocation
   return { id: basename(folder), folder, file: join(folder, 'pack.yaml'), builtIn: !isPath }
 }
 
-function openPack(text: string, location: PackLocation, given: JsonObject, context: PackContext): PolicyUnit | null {
+function openPack(
+  text: string,
+  location: PackLocation,
+  given: JsonObject,
+  context: PackContext,
+  usedBy: PolicyUnit['pack'],
+): PolicyUnit | null {
   const { places, problems, user } = context
   const source = readYamlMapping(text, location.file, places, context.limits)
   problems.push(...source.problems)
@@ -102,7 +109,7 @@ function openPack(text: string, location: PackLocation, given: JsonObject, conte
   })
   problems.push(...checked.problems)
   if (checked.value === null) return null
-  const { routes, gates: _, ...rest } = checked.value
+  const { routes, gates: _, use, ...rest } = checked.value
   const gates = expandShortForms(checked.value, { places, problems, file: location.file })
   if (problems.length > before) return null
   return {
@@ -123,6 +130,8 @@ function openPack(text: string, location: PackLocation, given: JsonObject, conte
       set: Object.fromEntries(Object.entries(merged).map(([name, value]) => [name, formatOptionValue(value)])),
       hasOwnOptions: Object.keys(wanted.value).some(name => merged[name] !== undefined),
       common: choice.value,
+      ...(use && { uses: Array.isArray(filled.use) ? filled.use : [] }),
+      ...(usedBy && { usedBy }),
       file: user.file,
       folder: user.folder,
     },

@@ -225,6 +225,7 @@ export const packSchema = mappingSchema(
     options: v.exactOptional(optionsSchema),
     config: v.exactOptional(configSchema),
     replaces: v.exactOptional(replacesSchema),
+    use: v.exactOptional(useSchema),
     ...partEntries,
   },
   'must be a pack',
