@@ -46,11 +46,13 @@ const loadedWhenCalled = (folder, imports, functions, up = '.') => ({
 })
 
 /** For what rarely reads shell lines, such as examples of gates. */
-const shellInItsOwnFile = loadedWhenCalled('shell', /\/engine\/shell\/index\.ts$/, [
-  'actionsOfToolShape',
-  'analyseShellLine',
-  'parsePatchActions',
-])
+const shellInItsOwnFile = up =>
+  loadedWhenCalled(
+    'shell',
+    /\/engine\/shell\/index\.ts$/,
+    ['actionsOfToolShape', 'analyseShellLine', 'parsePatchActions'],
+    up,
+  )
 
 /** For the hook: a plain shell call needs nothing of it. */
 const toolShapeInItsOwnFile = loadedWhenCalled('tool-shape', /\/tool-shape\/index\.ts$/, [
@@ -132,22 +134,22 @@ await Promise.all([
     entryPoints: ['src/app/cli/entry/dashboard-entry.ts'],
     outfile: `${OUT}/dashboard.mjs`,
     format: 'esm',
-    plugins: [shellInItsOwnFile, ...common.plugins],
+    plugins: [shellInItsOwnFile('.'), ...common.plugins],
     define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
   // `import { defineGate } from 'signalbox'`
   build({ ...common, entryPoints: ['src/index.ts'], outfile: `${OUT}/index.mjs`, format: 'esm' }),
-  // `signalbox/testing` and `signalbox/policy`, with what both of them need beside them
+  // `signalbox/testing` and `signalbox/policy`, with what both of them need beside them, and the verifier in a file of its own
   build({
     ...common,
-    entryPoints: { testing: 'src/testing.ts', policy: 'src/policy.ts' },
+    entryPoints: { testing: 'src/testing.ts', policy: 'src/policy.ts', 'api/check': 'src/api/check.ts' },
     outdir: OUT,
     outExtension: { '.js': '.mjs' },
-    chunkNames: 'api/[name]-[hash]',
+    chunkNames: 'api/[hash]',
     format: 'esm',
     splitting: true,
-    plugins: [readOnlyTables('..'), ...common.plugins],
+    plugins: [shellInItsOwnFile('..'), ...common.plugins],
     define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
@@ -195,7 +197,7 @@ await Promise.all([
     outfile: `${OUT}/compiler.cjs`,
     format: 'cjs',
     define: { SIGNALBOX_AHEAD },
-    plugins: [shellInItsOwnFile, toolShapeInItsOwnFile, ...common.plugins],
+    plugins: [shellInItsOwnFile('.'), toolShapeInItsOwnFile, ...common.plugins],
   }),
   // the package itself but for how it finds its binary, which stays where it is
   build({
