@@ -145,6 +145,7 @@ function addCondition(
   if ('all' in condition) for (const item of condition.all) addCondition(tally, item, gates, sizeOf)
   else if ('any' in condition) for (const item of condition.any) addCondition(tally, item, gates, sizeOf)
   else if ('not' in condition) addCondition(tally, condition.not, gates, sizeOf)
+  else if ('with' in condition) addCondition(tally, condition.with, gates, sizeOf)
   else addLeaf(tally, condition, gates, sizeOf)
 }
 

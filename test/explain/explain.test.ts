@@ -70,6 +70,7 @@ const { condition } = fc.letrec<{ condition: Condition }>(tie => ({
     fc.array(tie('condition'), { maxLength: 3 }).map((all): Condition => ({ all })),
     fc.array(tie('condition'), { maxLength: 3 }).map((any): Condition => ({ any })),
     tie('condition').map((not): Condition => ({ not })),
+    tie('condition').map((other): Condition => ({ with: other })),
   ),
 }))
 

@@ -1,5 +1,6 @@
 import {
   type Action,
+  actionsOf,
   type CommandMatcher,
   type Condition,
   callerLabel,
@@ -106,6 +107,16 @@ export function actionText(action: Action): string {
       : (action.url ?? action.agent ?? '')
   return `${action.action} ${object}`.trim()
 }
+
+/** The other actions of the call. */
+export function otherActionsText(action: Action, event: Event): string {
+  const others = actionsOf(event).filter(other => other !== action)
+  const shown = others.slice(0, MOST_OTHERS).map(actionText)
+  const more = others.length > MOST_OTHERS ? ` and ${others.length - MOST_OTHERS} more` : ''
+  return others.length === 0 ? 'no other action' : `${shown.join(', ')}${more}`
+}
+
+const MOST_OTHERS = 3
 
 function pathText({ place }: Action, root: string): string {
   const near = (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)

@@ -5,6 +5,7 @@ export function describeCondition(condition: Condition, root: string): string {
   if ('all' in condition) return condition.all.map(item => describeNested(item, root)).join(', ') || 'always'
   if ('any' in condition) return condition.any.map(item => describeNested(item, root)).join(' | ')
   if ('not' in condition) return `not (${describeCondition(condition.not, root)})`
+  if ('with' in condition) return `with (${describeCondition(condition.with, root)})`
   switch (condition.key) {
     case 'event':
       return `event ${condition.in.filter(text => text !== 'tool.failed' || !condition.in.includes('tool.after')).join(' | ')}`

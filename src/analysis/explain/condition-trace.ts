@@ -10,7 +10,7 @@ import {
   someTruth,
   type Truth,
 } from '../../engine/index.ts'
-import { actualValueOf } from './actual-value.ts'
+import { actualValueOf, otherActionsText } from './actual-value.ts'
 import { describeCondition } from './condition-text.ts'
 
 /** How one action met a condition: what the condition requires, what it found and the result. */
@@ -56,8 +56,9 @@ export function traceCondition(
   return {
     truth,
     text: describeCondition(near ?? met, context.facts.root),
-    key: condition.key,
-    actual: actualValueOf(condition, action, context),
+    ...('with' in condition
+      ? { key: 'with', actual: otherActionsText(action, context.event) }
+      : { key: condition.key, actual: actualValueOf(condition, action, context) }),
     ...(near && { close: true }),
   }
 }

@@ -39,5 +39,6 @@ export function gateDependenciesOf(gate: Gate, { gates, allow }: Program): GateD
 function leafConditions(condition: Condition): readonly Leaf[] {
   if ('all' in condition) return condition.all.flatMap(leafConditions)
   if ('any' in condition) return condition.any.flatMap(leafConditions)
+  if ('with' in condition) return leafConditions(condition.with)
   return 'not' in condition ? leafConditions(condition.not) : [condition]
 }

@@ -94,13 +94,12 @@ function openingAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly NeededAgent
 
 /** The agents of which one must end for the condition to hold. Empty: it may hold without any. */
 function agentsNeededFor(condition: Condition): readonly string[] {
-  if ('not' in condition) return []
   if ('all' in condition) return condition.all.map(agentsNeededFor).find(candidate => candidate.length > 0) ?? []
   if ('any' in condition) {
     const each = condition.any.map(agentsNeededFor)
     return each.every(candidate => candidate.length > 0) ? each.flat() : []
   }
-  return condition.key === 'agent' ? condition.in : []
+  return 'key' in condition && condition.key === 'agent' ? condition.in : []
 }
 
 /** By file name, or by the `name` in another file of the folder. */

@@ -2,6 +2,7 @@ import { fieldText } from '../../lib/json.ts'
 import { matchAllowLists } from '../match/allow-list.ts'
 import { matchCommands } from '../match/command.ts'
 import { countSince } from '../match/counter.ts'
+import { matchOthers } from '../match/others.ts'
 import { matchPathRef } from '../match/path-ref.ts'
 import { prefilterCondition } from '../match/prefilter.ts'
 import { fillTemplate, matchFields, matchText, type Regex } from '../match/text.ts'
@@ -70,6 +71,10 @@ export function matchCondition(condition: Condition, act: Action, context: Match
   if ('any' in condition) return someTruth(condition.any, one => matchCondition(one, act, context, reading))
   if ('not' in condition) return negate(matchCondition(condition.not, act, context, reading === 'any' ? 'all' : 'any'))
   const { event, facts } = context
+  if ('with' in condition) {
+    const question = { condition, within: context, reading }
+    return matchOthers(act, actionsOf(event), question, one => matchPrefiltered(condition.with, one, context, reading))
+  }
   if (act.opaque && (ABOUT.has(condition.key) || (condition.key === 'input' && reading === 'all'))) return 'unknown'
   switch (condition.key) {
     case 'event':

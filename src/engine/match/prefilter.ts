@@ -104,7 +104,7 @@ function leftOf(condition: Condition, outline: Outline): Condition {
     const inner = leftOf(condition.not, outline)
     return inner === NEVER ? ALWAYS : inner === ALWAYS ? NEVER : { not: inner }
   }
-  return leafLeft(condition, outline)
+  return 'with' in condition ? condition : leafLeft(condition, outline)
 }
 
 function leftOfAll(parts: readonly Condition[], outline: Outline): Condition {

@@ -10,6 +10,8 @@ export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition }
+  /** another action of the same call matches */
+  | { readonly with: Condition }
   | { readonly key: 'event'; readonly in: readonly EventKind[] }
   | { readonly key: 'caller' | 'tool' | 'agent'; readonly in: readonly string[] }
   | { readonly key: 'action'; readonly in: readonly ActionKind[] }
@@ -48,7 +50,7 @@ export interface AllowListCondition {
 
 /** The names a condition gives to parts of the URL it matches. */
 export function urlParts(condition: Condition, url: string, regex: Regex): Readonly<Record<string, string>> {
-  if ('not' in condition) return {}
+  if ('not' in condition || 'with' in condition) return {}
   if ('key' in condition) return (condition.key === 'url' && findUrlMatch(condition.in, url, regex)) || {}
   const parts = 'all' in condition ? condition.all : condition.any
   return Object.assign({}, ...parts.map(part => urlParts(part, url, regex)))

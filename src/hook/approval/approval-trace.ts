@@ -136,5 +136,6 @@ function partsOf(condition: Condition): readonly Part[] {
   if ('all' in condition) return condition.all.flatMap(partsOf)
   if ('any' in condition) return condition.any.flatMap(partsOf)
   if ('not' in condition) return partsOf(condition.not)
+  if ('with' in condition) return partsOf(condition.with)
   return [condition]
 }

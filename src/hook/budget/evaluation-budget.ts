@@ -274,5 +274,6 @@ function layersIn(condition: Condition): readonly Layer[] {
   if ('all' in condition) return condition.all.flatMap(layersIn)
   if ('any' in condition) return condition.any.flatMap(layersIn)
   if ('not' in condition) return layersIn(condition.not)
+  if ('with' in condition) return layersIn(condition.with)
   return condition.key === 'whitelisted' ? condition.layers : []
 }

@@ -13,5 +13,6 @@ function pathsIn(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(pathsIn)
   if ('any' in condition) return condition.any.flatMap(pathsIn)
   if ('not' in condition) return []
+  if ('with' in condition) return pathsIn(condition.with)
   return condition.key === 'path' ? condition.in.map(({ glob }) => glob) : []
 }

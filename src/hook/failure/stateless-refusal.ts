@@ -91,6 +91,7 @@ function dependsOnState(condition: Condition): boolean {
   if ('all' in condition) return condition.all.some(dependsOnState)
   if ('any' in condition) return condition.any.some(dependsOnState)
   if ('not' in condition) return dependsOnState(condition.not)
+  if ('with' in condition) return dependsOnState(condition.with)
   return condition.key === 'gate' || condition.key === 'captured' || condition.key === 'since'
 }
 

@@ -29,7 +29,7 @@ function resolveCondition(condition: Condition, off: ReadonlySet<string>): Condi
   if ('all' in condition) return { all: condition.all.map(item => resolveCondition(item, off)) }
   if ('any' in condition) return { any: condition.any.map(item => resolveCondition(item, off)) }
   if ('not' in condition) return { not: resolveCondition(condition.not, off) }
-  if (condition.key !== 'gate') return condition
+  if ('with' in condition || condition.key !== 'gate') return condition
   const states = condition.states.filter(state => !off.has(state.gate))
   const isMet = condition.states.every(state => !off.has(state.gate) || state.state.includes('open'))
   return isMet ? { key: 'gate', states } : { any: [] }

@@ -78,12 +78,14 @@ export interface ConditionDoc extends ConditionKeys {
   not?: ConditionDoc
   any?: ConditionDoc[]
   all?: ConditionDoc[]
+  with?: ConditionDoc
 }
 
 export const conditionSchema: v.GenericSchema<ConditionDoc> = mappingSchema(
   {
     ...conditionEntries,
     not: v.exactOptional(v.lazy(() => conditionSchema)),
+    with: v.exactOptional(v.lazy(() => conditionSchema)),
     any: v.exactOptional(
       v.array(
         v.lazy(() => conditionSchema),

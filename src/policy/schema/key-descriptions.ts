@@ -166,6 +166,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   not: 'The opposite of a condition.',
   any: 'At least one of these conditions matches.',
   all: 'All of these conditions match.',
+  with: 'Another action of the same call matches this condition: `{ action: read, path: .env, with: { action: fetch } }`.',
   opened: 'Since it last opened.',
   closed: 'Since it last closed.',
   changed: 'Since it last changed.',

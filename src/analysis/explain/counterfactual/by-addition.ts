@@ -36,7 +36,7 @@ const negatedConditions = (when: Condition): readonly Condition[] => {
 function leafConditions(condition: Condition): readonly Condition[] {
   if ('all' in condition) return condition.all.flatMap(leafConditions)
   if ('any' in condition) return condition.any.flatMap(leafConditions)
-  return 'not' in condition ? [] : [condition]
+  return 'key' in condition ? [condition] : []
 }
 
 interface ChangedEvent {

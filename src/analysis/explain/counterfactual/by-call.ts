@@ -84,6 +84,7 @@ function callerNamesIn(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(callerNamesIn)
   if ('any' in condition) return condition.any.flatMap(callerNamesIn)
   if ('not' in condition) return callerNamesIn(condition.not)
+  if ('with' in condition) return []
   // an agent that only a condition on spawns names may be the only one that can be spawned
   const isName = condition.key === 'caller' || condition.key === 'agent'
   return isName ? condition.in.filter(name => !name.includes('{')) : []

@@ -43,6 +43,7 @@ function textPatternsOf({ when, unless }: Rule, { prompt }: Event): readonly Tex
     if ('all' in condition) return condition.all.flatMap(read)
     if ('any' in condition) return condition.any.flatMap(read)
     if ('not' in condition) return read(condition.not)
+    if ('with' in condition) return []
     if (condition.key === 'prompt') return prompt ? condition.in : []
     return condition.key === 'input' ? condition.fields.flatMap(field => field.in) : []
   }

@@ -16,6 +16,7 @@ export type Atom = Extract<Condition, { readonly key: string }>
 export function atomsOf(condition: Condition): readonly Atom[] {
   if ('all' in condition) return condition.all.flatMap(atomsOf)
   if ('any' in condition) return condition.any.flatMap(atomsOf)
+  if ('with' in condition) return atomsOf(condition.with)
   return 'not' in condition ? atomsOf(condition.not) : [condition]
 }
 

@@ -29,7 +29,12 @@ function isSoonFavourable(condition: Condition, wanted: boolean): boolean {
   if ('all' in condition) return condition.all.some(one => isSoonFavourable(one, wanted))
   if ('any' in condition) return condition.any.some(one => isSoonFavourable(one, wanted))
   if ('not' in condition) return isSoonFavourable(condition.not, !wanted)
-  return condition.key === 'since' && !wanted && condition.counters.some(({ mark }) => mark !== 'opened')
+  return (
+    'key' in condition &&
+    condition.key === 'since' &&
+    !wanted &&
+    condition.counters.some(({ mark }) => mark !== 'opened')
+  )
 }
 
 /** Gate states that make the condition more likely to have the wanted value. */
@@ -37,7 +42,7 @@ export function favourableGateStates(condition: Condition, wanted: boolean): rea
   if ('all' in condition) return condition.all.flatMap(condition => favourableGateStates(condition, wanted))
   if ('any' in condition) return condition.any.flatMap(condition => favourableGateStates(condition, wanted))
   if ('not' in condition) return favourableGateStates(condition.not, !wanted)
-  if (condition.key !== 'gate') return []
+  if ('with' in condition || condition.key !== 'gate') return []
   return condition.states.flatMap(({ gate, state }) =>
     (['open', 'closed'] as const).filter(one => state.includes(one) === wanted).map(one => [gate, one] as const),
   )

@@ -1,5 +1,12 @@
 import type { Condition, GateState, Quantifier, Regex, Truth } from '../../../engine/index.ts'
-import { type Action, type Event, type MatchContext, matchCondition, type Program } from '../../../engine/index.ts'
+import {
+  type Action,
+  actionsOf,
+  type Event,
+  type MatchContext,
+  matchCondition,
+  type Program,
+} from '../../../engine/index.ts'
 import { type Atom, isStateDependent } from './condition-atoms.ts'
 import type { Environment } from './input-partitioning/environment-partition.ts'
 
@@ -167,6 +174,7 @@ export class MayMustEvaluator {
       return negateTruthSet(this.#conjunction(condition.any, true, act, event, quantifier, approved))
     if ('not' in condition)
       return negateTruthSet(this.truthSetOf(condition.not, act, event, quantifier === 'any' ? 'all' : 'any', approved))
+    if ('with' in condition) return this.#othersTruthSet(condition.with, act, event, quantifier, approved)
     if (isStateDependent(condition))
       return condition.key === 'gate' ? this.#gateAtomTruthSet(condition.states) : TRUE_OR_FALSE
     if (condition.key === 'approved') return approved === condition.is ? TRUE_BIT : FALSE_BIT
@@ -190,6 +198,21 @@ export class MayMustEvaluator {
       if (sum === FALSE_BIT) break
     }
     return sum
+  }
+
+  /** Some other action of the call matches. An unreadable action may contain any other. */
+  #othersTruthSet(
+    condition: Condition,
+    act: Action,
+    event: Event,
+    quantifier: Quantifier,
+    approved: boolean,
+  ): TruthSet {
+    let none: TruthSet = act.opaque ? UNKNOWN_BIT : TRUE_BIT
+    for (const other of actionsOf(event))
+      if (other !== act)
+        none = andTruthSets(none, negateTruthSet(this.truthSetOf(condition, other, event, quantifier, approved)))
+    return negateTruthSet(none)
   }
 
   #gateAtomTruthSet(wanted: Extract<Atom, { readonly key: 'gate' }>['states']): TruthSet {

@@ -31,6 +31,7 @@ const ALL_EVENT_KINDS: readonly EventKind[] = [
 /** Undefined: every kind. */
 function eventKindsMatching(condition: Condition): readonly EventKind[] | undefined {
   if ('not' in condition) return undefined
+  if ('with' in condition) return CALL_EVENTS
   if ('any' in condition) {
     const each = condition.any.map(eventKindsMatching)
     return each.some(one => one === undefined) ? undefined : each.flatMap(one => one ?? [])

@@ -1,4 +1,12 @@
-import type { Action, Condition, Event, EventKind, Quantifier, Regex } from '../../../engine/index.ts'
+import {
+  type Action,
+  actionsOf,
+  type Condition,
+  type Event,
+  type EventKind,
+  type Quantifier,
+  type Regex,
+} from '../../../engine/index.ts'
 import { type Atom, isStateDependent } from './condition-atoms.ts'
 import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
 
@@ -38,20 +46,24 @@ export class ResidualConditions {
       const inner = this.of(condition.not, act, call, quantifier === 'any' ? 'all' : 'any')
       return inner === 'T' ? 'F' : inner === 'F' ? 'T' : inner === 'U' ? 'U' : `!${inner}`
     }
+    if ('with' in condition) return this.#residualOfOthers(condition.with, act, call, quantifier)
     return this.#residualOfAtom(condition, act, call, quantifier)
   }
 
-  /** False absorbs a conjunction, true a disjunction. Neutral parts are left out. */
   #junction(parts: readonly Condition[], act: Action, call: SampleCall, quantifier: Quantifier, by: '&' | '|'): string {
-    const [wins, idle] = by === '&' ? ['F', 'T'] : ['T', 'F']
-    const left = new Set<string>()
-    for (const part of parts) {
-      const residue = this.of(part, act, call, quantifier)
-      if (residue === wins) return wins
-      if (residue !== idle) left.add(residue)
-    }
-    const [first = idle, ...more] = [...left].sort()
-    return more.length === 0 ? first : `(${[first, ...more].join(by)})`
+    return joinResidues(
+      parts.map(part => () => this.of(part, act, call, quantifier)),
+      by,
+    )
+  }
+
+  #residualOfOthers(condition: Condition, act: Action, call: SampleCall, quantifier: Quantifier): string {
+    const others = actionsOf(call.beforeEvent).filter(other => other !== act)
+    const residue = joinResidues(
+      others.map(other => () => this.of(condition, other, call, quantifier)),
+      '|',
+    )
+    return residue === 'F' && act.opaque ? 'U' : residue
   }
 
   #residualOfAtom(atom: Atom, act: Action, call: SampleCall, quantifier: Quantifier): string {
@@ -70,6 +82,19 @@ export class ResidualConditions {
     this.#names.set(other, name)
     return name
   }
+}
+
+/** False absorbs a conjunction, true a disjunction. Neutral parts are left out. */
+function joinResidues(parts: readonly (() => string)[], by: '&' | '|'): string {
+  const [wins, idle] = by === '&' ? ['F', 'T'] : ['T', 'F']
+  const left = new Set<string>()
+  for (const part of parts) {
+    const residue = part()
+    if (residue === wins) return wins
+    if (residue !== idle) left.add(residue)
+  }
+  const [first = idle, ...more] = [...left].sort()
+  return more.length === 0 ? first : `(${[first, ...more].join(by)})`
 }
 
 /** The part of the call that a placeholder will be compared with once it is filled in. */

@@ -30,6 +30,7 @@ export function withoutSymlinkedPaths<P extends Program>(
     const narrow = (condition: Condition): Condition => {
       if ('all' in condition) return { all: condition.all.map(narrow) }
       if ('any' in condition) return { any: condition.any.map(narrow) }
+      if ('with' in condition) return { with: narrow(condition.with) }
       if ('not' in condition || condition.key !== 'path') return condition
       const left = condition.in.filter(pattern => {
         const link = linkOf(pattern, condition.in)

@@ -30,7 +30,7 @@ const acceptUnknownEnd = (transition: Transition): Transition =>
 function addUnknownStatus(condition: Condition): Condition {
   if ('all' in condition) return { all: condition.all.map(addUnknownStatus) }
   if ('any' in condition) return { any: condition.any.map(addUnknownStatus) }
-  if ('not' in condition || condition.key !== 'succeeded') return condition
+  if (!('key' in condition) || condition.key !== 'succeeded') return condition
   return { ...condition, in: [...new Set([...condition.in, 'unknown' as const])] }
 }
 

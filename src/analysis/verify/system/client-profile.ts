@@ -151,6 +151,7 @@ export function canSendCall(
 function isAskingNonCommandStatus(condition: Condition, isCommand = false): boolean {
   if ('not' in condition) return isAskingNonCommandStatus(condition.not, isCommand)
   if ('any' in condition) return condition.any.some(condition => isAskingNonCommandStatus(condition, isCommand))
+  if ('with' in condition) return isAskingNonCommandStatus(condition.with)
   if (!('all' in condition)) return condition.key === 'succeeded' && !isCommand
   const isOfCommand = isCommand || condition.all.some(condition => 'key' in condition && condition.key === 'command')
   return condition.all.some(condition => isAskingNonCommandStatus(condition, isOfCommand))

@@ -21,7 +21,7 @@ export function suggestAttestedRuns(
 function needsSuccess(condition: Condition): boolean {
   if ('all' in condition) return condition.all.some(needsSuccess) && !condition.all.some(isNonShellTool)
   if ('any' in condition) return condition.any.some(needsSuccess)
-  if ('not' in condition || condition.key !== 'succeeded') return false
+  if (!('key' in condition) || condition.key !== 'succeeded') return false
   return condition.in.includes('true') && !condition.in.includes('unknown')
 }
 

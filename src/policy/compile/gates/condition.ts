@@ -11,6 +11,7 @@ import { didYouMean } from '../../../lib/did-you-mean.ts'
 import { isObject } from '../../../lib/json.ts'
 import type { ConditionDoc } from '../../schema/condition.ts'
 import { type CompileContext, type DocumentKey, reportError, reportErrorAtKey, toList } from '../context.ts'
+import { checkOtherAction } from '../values/other-action.ts'
 import { compileUrls } from '../values/url.ts'
 import {
   compileCommands,
@@ -55,7 +56,7 @@ function markWholeCommands(condition: Condition, needsSuccess = false): Conditio
     const isNeeded = needsSuccess || condition.all.some(requiresSuccess)
     return { all: condition.all.map(item => markWholeCommands(item, isNeeded)) }
   }
-  if (!needsSuccess || 'not' in condition || condition.key !== 'command') return condition
+  if (!needsSuccess || !('key' in condition) || condition.key !== 'command') return condition
   return {
     ...condition,
     in: condition.in.map(matcher => ('program' in matcher ? { ...matcher, whole: true } : matcher)),
@@ -121,6 +122,7 @@ function compileNested(context: CompileContext, doc: ConditionDoc, owner: Condit
   if (doc.not !== undefined) all.push({ not: compileCondition(context, doc.not, owner) })
   if (doc.any !== undefined)
     all.push({ any: doc.any.map(conditionDoc => compileCondition(context, conditionDoc, owner)) })
+  if (doc.with !== undefined) all.push(checkOtherAction(context, doc, compileCondition(context, doc.with, owner)))
   if (doc.all !== undefined) all.push(...doc.all.map(conditionDoc => compileCondition(context, conditionDoc, owner)))
   return all
 }

@@ -77,7 +77,7 @@ function withOwnToolNames<S extends { readonly tool: string }>(doc: S, { input }
 export function urlPartNamesOf(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(urlPartNamesOf)
   if ('any' in condition) return condition.any.flatMap(urlPartNamesOf)
-  if ('not' in condition || condition.key !== 'url') return []
+  if (!('key' in condition) || condition.key !== 'url') return []
   return condition.in.flatMap(pattern =>
     'regex' in pattern ? regexGroupNames(pattern.regex) : urlNames(pattern.template),
   )

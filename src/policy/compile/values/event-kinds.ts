@@ -18,7 +18,7 @@ function canMatchKind(condition: Condition, kind: EventKind, wanted: boolean): b
       : condition.any.every(candidate => canMatchKind(candidate, kind, false))
   }
   if ('not' in condition) return canMatchKind(condition.not, kind, !wanted)
-  return condition.key !== 'event' || condition.in.includes(kind) === wanted
+  return !('key' in condition) || condition.key !== 'event' || condition.in.includes(kind) === wanted
 }
 
 /** Whether the condition names an event. A transition that names none is time-based. */
@@ -26,7 +26,7 @@ export function namesEvent(condition: Condition): boolean {
   if ('all' in condition) return condition.all.some(namesEvent)
   if ('any' in condition) return condition.any.some(namesEvent)
   if ('not' in condition) return namesEvent(condition.not)
-  return condition.key === 'event'
+  return 'key' in condition && condition.key === 'event'
 }
 
 /** A rule that names no event applies to calls about to be made. */

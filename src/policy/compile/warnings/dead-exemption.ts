@@ -35,7 +35,7 @@ function possibleValues<T>(
   all: readonly T[],
   of: (part: ConditionLeaf) => readonly T[],
 ): readonly T[] {
-  if ('not' in condition) return all
+  if ('not' in condition || 'with' in condition) return all
   if ('key' in condition) return of(condition)
   const parts = ('all' in condition ? condition.all : condition.any).map(item => possibleValues(item, all, of))
   return all.filter(item =>
@@ -82,7 +82,7 @@ const branchesOf = (condition: Condition): readonly Condition[] =>
   'any' in condition ? condition.any.flatMap(branchesOf) : [condition]
 
 const keysOf = (condition: Condition): readonly string[] => {
-  if ('not' in condition) return []
+  if ('not' in condition || 'with' in condition) return []
   if ('key' in condition) return [condition.key]
   return [...new Set(('all' in condition ? condition.all : condition.any).flatMap(keysOf))]
 }

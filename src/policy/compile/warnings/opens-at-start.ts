@@ -23,5 +23,6 @@ function requires(condition: Condition, key: Key): boolean {
 function mentions(condition: Condition, key: Key): boolean {
   if ('all' in condition) return condition.all.some(part => mentions(part, key))
   if ('any' in condition) return condition.any.some(part => mentions(part, key))
+  if ('with' in condition) return mentions(condition.with, key)
   return 'not' in condition ? mentions(condition.not, key) : condition.key === key
 }

@@ -18,7 +18,8 @@ export function warnOfOptionSpelling(context: CompileContext, doc: ConditionDoc)
       },
     )
   }
-  for (const inner of [...(doc.any ?? []), ...(doc.all ?? [])]) warnOfOptionSpelling(context, inner)
+  for (const inner of [...(doc.any ?? []), ...(doc.all ?? []), ...(doc.with ? [doc.with] : [])])
+    warnOfOptionSpelling(context, inner)
 }
 
 const isWiderCommand = (one: string, other: string): boolean => {

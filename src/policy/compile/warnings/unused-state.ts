@@ -51,5 +51,6 @@ function someLeaf(condition: Condition | undefined, is: (part: ConditionLeaf) =>
   if (condition === undefined) return false
   if ('all' in condition) return condition.all.some(candidate => someLeaf(candidate, is))
   if ('any' in condition) return condition.any.some(candidate => someLeaf(candidate, is))
+  if ('with' in condition) return someLeaf(condition.with, is)
   return 'not' in condition ? someLeaf(condition.not, is) : is(condition)
 }

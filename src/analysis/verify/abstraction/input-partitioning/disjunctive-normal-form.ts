@@ -21,7 +21,7 @@ export function toDnf(condition: Condition, onOmission: OmissionListener): reado
   const each = (list: readonly Condition[]) => list.map(condition => toDnf(condition, onOmission))
   if ('all' in condition) return crossProduct(each(condition.all), onOmission)
   if ('any' in condition) return limitConjunctions(each(condition.any).flat(), onOmission)
-  return 'not' in condition ? [[]] : [[condition]]
+  return 'key' in condition ? [[condition]] : [[]]
 }
 
 /** Every combination of one conjunction of each part. */

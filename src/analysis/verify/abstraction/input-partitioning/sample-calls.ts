@@ -5,6 +5,7 @@ import { type Atom, atomsOf, conditionsOf, rulesOf } from '../condition-atoms.ts
 import type { CallParser, SampleCall, ShorthandEvent } from '../residual-condition.ts'
 import { combineCommandOptions } from './combined-options.ts'
 import { type Conjunction, type OmissionListener, toDnf, toExemptionDnf } from './disjunctive-normal-form.ts'
+import { joinLines } from './joined-lines.ts'
 import { CALL_ATTRIBUTE_KEYS, type PatternSampler } from './pattern-sampler.ts'
 import { type PolicyConstants, sampleCommandLines } from './policy-constants.ts'
 import { sampleText } from './sample-strings.ts'
@@ -34,6 +35,7 @@ export function createSampleCalls(
 ): readonly SampleCall[] {
   const onOmission: OmissionListener = atoms => constants.sampler.markIncomplete(atoms)
   const together = combineCommandOptions(program, constants)
+  const joined = joinLines(program, constants.sampler, one => satisfyConjunction(one, parser.regex, constants.sampler))
   const shorthands: readonly ShorthandEvent[] = [
     ...FRESH_CALLS,
     ...constants.lines.map(shell => ({ shell })),
@@ -41,6 +43,7 @@ export function createSampleCalls(
     ...constants.paths.flatMap(path => callsOnPath(path, constants.tools)),
     ...(isNarrow ? ['some.txt', ...constants.paths].flatMap(patchOrCommandCalls) : []),
     ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
+    ...joined.map(shell => ({ shell })),
     ...constants.agents.map(spawn => ({ spawn })),
     ...constants.tools.map(tool => ({ tool })),
     ...[

@@ -88,5 +88,5 @@ function readsPrompt(when: Condition): boolean {
   if ('all' in when) return when.all.some(readsPrompt)
   if ('any' in when) return when.any.some(readsPrompt)
   if ('not' in when) return readsPrompt(when.not)
-  return when.key === 'prompt' || when.key === 'source'
+  return 'key' in when && (when.key === 'prompt' || when.key === 'source')
 }

@@ -108,5 +108,5 @@ function toolsIn(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(toolsIn)
   if ('any' in condition) return condition.any.flatMap(toolsIn)
   if ('not' in condition) return toolsIn(condition.not)
-  return condition.key === 'tool' ? condition.in.filter(name => name.startsWith('mcp')) : []
+  return 'key' in condition && condition.key === 'tool' ? condition.in.filter(name => name.startsWith('mcp')) : []
 }
