@@ -124,7 +124,7 @@ const CASES: Readonly<Record<string, readonly [policy: string, ...problems: stri
   ],
   '`{remaining}` in a gate that waits for nothing': [
     rule('{}', 'then: deny, message: "{remaining} left"'),
-    '4:49 `{remaining}` is empty: no transition of this gate uses `since`; add a transition such as `when: { since: { opened: { operations: 50 } } }`',
+    '4:49 `{remaining}` counts down to nothing: no transition and no other rule of this gate uses `since`; add a transition such as `when: { since: { opened: { operations: 50 } } }`',
   ],
   'a counter since something that does not happen': [
     rule('{}', 'then: deny, message: "{turns.opend}"'),

@@ -5,7 +5,7 @@ import type { GateMove, PendingEffects, QueuedText, Session } from '../model/ses
 import { nextAgentTurns } from '../model/session.ts'
 import type { Decision, Outcome } from '../model/verdict.ts'
 import type { EventKind, GateState, PromptSource } from '../model/vocabulary.ts'
-import { actionsOf, matchPrefiltered } from './condition.ts'
+import { isOperation } from './condition.ts'
 import { type Evaluation, gateFailureText, matchContextFor, spawnsAfter } from './evaluation.ts'
 import type { ProposedTransition } from './judge.ts'
 import { CONTEXT_SEPARATOR, isStopEvent, joinDistinct } from './judge.ts'
@@ -104,17 +104,11 @@ function applies(move: GateMove, evaluation: Evaluation): boolean {
 const gateOf = (evaluation: Evaluation, id: string): Gate | undefined =>
   evaluation.program.gates.find(gate => gate.id === id)
 
-/** Counts one operation for each permitted `tool.before`, or for each event that matches the gate's `counts`. */
 function countOperations(evaluation: Evaluation): void {
   for (const gate of evaluation.program.gates) {
-    const { counts, initial } = gate
-    if (initial === undefined) continue
-    const context = counts && matchContextFor(gate, evaluation)
-    const counted = context
-      ? actionsOf(context.event).some(act => matchPrefiltered(counts, act, context, 'any') === 'true')
-      : evaluation.event.kind === 'tool.before'
+    if (!isOperation(gate, evaluation.event, () => matchContextFor(gate, evaluation))) continue
     const memory = evaluation.memories.of(gate)
-    if (counted) evaluation.memories.set(gate, { ...memory, operations: memory.operations + 1 })
+    evaluation.memories.set(gate, { ...memory, operations: memory.operations + 1 })
   }
 }
 

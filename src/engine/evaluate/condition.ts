@@ -65,6 +65,13 @@ export const matchPrefiltered = (
   reading: Quantifier,
 ): Truth => matchCondition(prefilterCondition(condition, act, context.event), act, context, reading)
 
+/** Whether the event is one operation of the gate, if it is permitted: what matches `counts`, else each call. */
+export function isOperation({ counts, initial }: Gate, event: Event, contextOf: () => MatchContext): boolean {
+  if (initial === undefined || !counts) return initial !== undefined && event.kind === 'tool.before'
+  const context = contextOf()
+  return actionsOf(context.event).some(act => matchPrefiltered(counts, act, context, 'any') === 'true')
+}
+
 /** Does this action satisfy the condition? For an opaque action the keys in `ABOUT` are unknown; `input` is unknown only under `all`. */
 export function matchCondition(condition: Condition, act: Action, context: MatchContext, reading: Quantifier): Truth {
   if ('all' in condition) return everyTruth(condition.all, one => matchCondition(one, act, context, reading))

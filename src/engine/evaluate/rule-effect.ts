@@ -4,7 +4,7 @@ import type { Action, SubHookReply } from '../model/event.ts'
 import { callerKey, callerLabel } from '../model/event.ts'
 import type { ClientText, Gate, Mode, Route, RuleDecision } from '../model/gate.ts'
 import type { Suggestion, Verdict } from '../model/verdict.ts'
-import type { MatchContext } from './condition.ts'
+import { isOperation, type MatchContext } from './condition.ts'
 import type { Evaluation } from './evaluation.ts'
 import type { MatchedRule } from './judge.ts'
 import { gateDenialSource, hookDenialSource, type Source, type SourcedRefusal, throttleDenial } from './throttle.ts'
@@ -45,7 +45,10 @@ export function applyRule(
   const effect = bypassed ? 'none' : effectOf(decision, gate)
   const marks = { unsure: unsure || undefined, bypassed: bypassed || undefined }
   const match: RecordedMatch = { gate: gate.id, rule: rule.id, decision, effect, mode: gate.mode, ...marks }
-  const render = (text: ClientText) => renderText(text, { gate, act: firing.act, named: firing.named, rule }, context)
+  // a text about a call that runs is read when the call has been counted
+  const own = effect !== 'deny' && isOperation(gate, evaluation.event, () => context) ? context.own : undefined
+  const reading = own ? { ...context, own: { ...own, operations: own.operations + 1 } } : context
+  const render = (text: ClientText) => renderText(text, { gate, act: firing.act, named: firing.named, rule }, reading)
   if (bypassed) return { match, verdict: { decision: 'pass', message: render(gate.bypass?.message ?? BYPASSED) } }
   if (effect === 'none') return { match, verdict: { decision: 'pass' } }
   const more = { ...firing.more, ...(rule.context && { context: render(rule.context) }) }

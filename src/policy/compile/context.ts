@@ -11,6 +11,7 @@ import {
 } from '../parse/policy-error.ts'
 import type { SourceMap } from '../parse/source-map.ts'
 import type { CommonOptionsDoc, PolicyPartsDoc } from '../schema/policy.ts'
+import type { Countdown } from './values/countdown.ts'
 
 /** All inputs of the compiler. */
 export interface CompileInput {
@@ -114,8 +115,7 @@ export interface ReferableGate {
   readonly stateful: boolean
   /** variables that bypass the gate: they are in `$bypass-env` */
   readonly bypassedBy: readonly string[]
-  /** the counter of its first transition with `since`: `operations.opened.50` */
-  readonly countdown?: string | undefined
+  readonly countdowns: readonly Countdown[]
   /** schemas by capture name; null if the schema could not be read */
   readonly captures: ReadonlyMap<string, JsonObject | null>
 }

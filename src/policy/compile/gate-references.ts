@@ -4,6 +4,7 @@ import { attemptCompile } from './attempt.ts'
 import type { CompileInput, ReferableGate } from './context.ts'
 import { readCaptureSchema } from './gates/transition.ts'
 import type { PreparedLayer } from './prepare-layer.ts'
+import { countdownsOf } from './values/countdown.ts'
 
 /** Collects every gate of every layer, strongest first, for conditions and texts that refer to gates. */
 export function collectGateReferences(layers: readonly PreparedLayer[], input: CompileInput): readonly ReferableGate[] {
@@ -20,20 +21,10 @@ function gateReferencesIn({ units, version }: PreparedLayer): readonly Referable
       layer: unit.layer,
       stateful: doc.initial !== undefined,
       bypassedBy: Object.keys({ ...doc.bypass?.env, ...unit.pack?.common.bypass?.env }),
-      countdown: countdownVariableOf(doc),
+      countdowns: countdownsOf(doc, unit.parts.define),
       captures: captureSchemasOf(doc, json => readCaptureSchema(json, unit.folder, version.files)),
     }))
   })
-}
-
-function countdownVariableOf({ transitions = [] }: GateDoc): string | undefined {
-  const conditions = transitions.flatMap(({ when }) => [when, ...(when.all ?? [])])
-  const found = conditions.flatMap(({ since = {} }) =>
-    Object.entries(since).flatMap(([mark, counters]) =>
-      Object.entries(counters).map(([unit, atLeast]) => `${unit}.${mark}.${atLeast}`),
-    ),
-  )
-  return found[0]
 }
 
 function captureSchemasOf(

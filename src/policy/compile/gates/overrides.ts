@@ -1,3 +1,4 @@
+import type { Rule, Transition } from '../../../engine/index.ts'
 import { type ClientText, type Gate, MODES, type Mode, type RouteTable } from '../../../engine/index.ts'
 import type { TextDoc } from '../../schema/gate.ts'
 import type { CompileContext, DocumentKey } from '../context.ts'
@@ -52,11 +53,16 @@ export function overrideMessage(
 ): GateDraft {
   const { gate } = draft
   const speaking: CompileContext = { ...context, unit: { ...context.unit, options: draft.options } }
-  const reword = <T extends { readonly id: string; readonly when: Parameters<typeof urlPartNamesOf>[0] }>(
-    item: T,
-  ): T & { message?: ClientText } => {
+  const reword = <T extends Rule | Transition>(item: T): T & { message?: ClientText } => {
     if (item.id !== key) return item
-    const textOwner = { gate: gate.id, named: urlPartNamesOf(item.when), suggests: 'suggest' in item }
+    const state = 'to' in item ? item.to : item.while
+    const textOwner = {
+      gate: gate.id,
+      named: urlPartNamesOf(item.when),
+      suggests: 'suggest' in item,
+      states: state && [state],
+      ...('to' in item ? {} : { rule: item.id }),
+    }
     return { ...item, message: compileText(speaking, holder, key, words, textOwner) }
   }
   return {

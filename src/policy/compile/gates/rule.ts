@@ -26,7 +26,13 @@ export function compileRule(context: CompileContext, doc: RuleDoc, id: string, o
     reportError(context, doc, 'when', `rule \`${id}\` can never match: its events exclude each other`)
   warnOfUnenforceableRule(context, doc, id, events)
   if (doc.then !== 'allow') warnOfOptionSpelling(context, doc.when)
-  const textOwner: TextOwner = { gate: owner.id, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined }
+  const textOwner: TextOwner = {
+    gate: owner.id,
+    named: urlPartNamesOf(when),
+    suggests: doc.suggest !== undefined,
+    rule: id,
+    states: doc.while && [doc.while],
+  }
   const text = (key: 'message' | 'warning' | 'context'): ClientText | undefined => {
     const words = doc[key]
     return words === undefined ? undefined : compileText(context, doc, key, words, textOwner)

@@ -31,7 +31,7 @@ export function compileTransition(
   if (!clock && events.length === 0)
     reportError(context, doc, 'when', `transition \`${id}\` can never happen: its events exclude each other`)
   warnIfOpenedAtStart(context, doc, when)
-  const textOwner = { gate: owner.id, named: urlPartNamesOf(when), suggests: false }
+  const textOwner = { gate: owner.id, named: urlPartNamesOf(when), suggests: false, states: [doc.to] }
   const capture = compileCapture(context, doc, id)
   if (doc.invalid && !doc.capture)
     reportErrorAtKey(context, doc, 'invalid', `transition \`${id}\` has \`invalid\` but captures nothing`)
@@ -51,7 +51,10 @@ export function compileTransition(
       ? {
           invalid: {
             then: doc.invalid.then,
-            message: compileText(context, doc.invalid, 'message', doc.invalid.message, textOwner),
+            message: compileText(context, doc.invalid, 'message', doc.invalid.message, {
+              ...textOwner,
+              states: toList(doc.from),
+            }),
           },
         }
       : {}),

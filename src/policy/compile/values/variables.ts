@@ -2,6 +2,7 @@ import { COUNTER_NAMES, LAYERS } from '../../../engine/index.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import { isObject, type JsonObject } from '../../../lib/json.ts'
 import { type CompileContext, type DocumentKey, type ReferableGate, reportError } from '../context.ts'
+import { type CountdownReader, remainingCounters } from './countdown.ts'
 
 /** Variables that the engine fills in from the matched action and the gate's counters. */
 const ENGINE_VARIABLES = [
@@ -21,7 +22,7 @@ const ENGINE_VARIABLES = [
 ]
 
 /** The owner of a text: its gate (whose captures come first), named URL parts, and whether it has `suggest`. */
-export interface TextOwner {
+export interface TextOwner extends CountdownReader {
   readonly gate: string
   readonly named: readonly string[]
   readonly suggests: boolean
@@ -50,7 +51,7 @@ export function resolveVariables(
       })
     if (name === undefined || textOwner.named.includes(name) || ENGINE_VARIABLES.includes(name)) return whole
     if (COUNTER_NAMES.includes(name)) return whole
-    if (name === 'remaining') return resolveRemaining(context, holder, key, textOwner)
+    if (name === 'remaining') return `{${mark}${resolveRemaining(context, holder, key, textOwner)}}`
     const option = context.unit.options.get(name)
     // options have constant values, so they are filled in now
     if (option !== undefined && !mark) return option.replaceAll('{', '{{')
@@ -77,14 +78,30 @@ function isBalanced(text: string): boolean {
   return depth === 0
 }
 
-/** Resolves `{remaining}` to the counter of the gate's first transition with `since`. */
-function resolveRemaining(context: CompileContext, holder: object, key: DocumentKey, { gate }: TextOwner): string {
-  const countdown = context.names.find(name => name.id === gate)?.countdown
-  if (countdown !== undefined) return `{${countdown}}`
-  reportError(context, holder, key, '`{remaining}` is empty: no transition of this gate uses `since`', {
-    help: 'add a transition such as `when: { since: { opened: { operations: 50 } } }`',
-  })
-  return '{remaining}'
+/** The counter that `{remaining}` means in this text: `operations.opened.50`. */
+function resolveRemaining(context: CompileContext, holder: object, key: DocumentKey, textOwner: TextOwner): string {
+  const gate = context.names.find(name => name.id === textOwner.gate)
+  const [counter, ...more] = remainingCounters(gate?.countdowns ?? [], textOwner)
+  if (counter !== undefined && more.length === 0) return counter
+  const { states = [] } = textOwner
+  const [state] = states.length === 1 ? states : []
+  const where = textOwner.rule === undefined ? 'transition' : 'transition and no other rule'
+  if (counter === undefined)
+    reportError(
+      context,
+      holder,
+      key,
+      `\`{remaining}\` counts down to nothing: no ${where} of this gate uses \`since\`${state ? ` while it is ${state}` : ''}`,
+      { help: 'add a transition such as `when: { since: { opened: { operations: 50 } } }`' },
+    )
+  else {
+    const [first = '', second = ''] = [counter, ...more].map(one => inBraces(one.replace(/\.[^.]*$/, '')))
+    const which = first === second ? `\`${first}\` with two limits` : `\`${first}\` or \`${second}\``
+    reportError(context, holder, key, `\`{remaining}\` is not one number here: it could be what is left of ${which}`, {
+      help: 'write the number that you mean, or give each counter a gate of its own',
+    })
+  }
+  return 'remaining'
 }
 
 /** In a condition, only captures can be filled in. */

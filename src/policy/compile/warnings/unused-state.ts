@@ -43,7 +43,7 @@ function isStateUsed(gate: Omit<Gate, 'mode'>, { gates, exports }: StateReaders)
 }
 
 /** A counter in a text. It counts since the state last changed. */
-const COUNTER_VARIABLE = /\{(?:operations|turns|seconds)[.}]/
+const COUNTER_VARIABLE = /\{\??(?:operations|turns|seconds)[.}]/
 
 type ConditionLeaf = Extract<Condition, { readonly key: string }>
 
