@@ -66,7 +66,8 @@ const toolShapeInItsOwnFile = loadedWhenCalled('tool-shape', /\/tool-shape\/inde
 ])
 
 /** For the shell reader: most lines call no program of these tables. The files of the command line and of the API lie one folder below. */
-const readOnlyTables = up => loadedWhenCalled('read-only', /\/read-only\/index\.ts$/, ['isReadOnlyCommand'], up)
+const readOnlyTables = up =>
+  loadedWhenCalled('read-only', /\/read-only\/index\.ts$/, ['isHelp', 'isReadOnlyCommand'], up)
 
 const common = {
   bundle: true,

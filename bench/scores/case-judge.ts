@@ -74,9 +74,11 @@ const readerResult = (acts: readonly Action[]): ReaderResult => ({
   onlyReads: acts.length > 0 && acts.every(actOnlyReads),
 })
 
-function actOnlyReads({ action, onlyReads, altered, opaque, place }: Action): boolean {
+function actOnlyReads({ action, onlyReads, altered, opaque, place, url }: Action): boolean {
   if (opaque || altered) return false
   if (action === 'run') return onlyReads === true
+  // what is fetched is only put out, or the command would not be one that only reads
+  if (action === 'fetch') return typeof url === 'string'
   return (action === 'read' || action === 'search') && place?.lexical !== null
 }
 

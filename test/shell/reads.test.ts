@@ -117,7 +117,7 @@ describe('commands that may do more', () => {
     'yq -i .x a',
     'tar xf a',
     'tar tf a --to-command=x',
-    'curl https://x.y',
+    'curl -d a=b https://x.y',
     'date -s now',
     'hostname x',
     'less +F a',

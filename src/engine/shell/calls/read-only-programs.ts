@@ -1,19 +1,31 @@
-import { isReadOnlyCommand } from '../programs/read-only/index.ts'
+import { isHelp, isReadOnlyCommand } from '../programs/read-only/index.ts'
 import { isDisplayVariable } from '../scope/variable-risk.ts'
 import type { ProgramCall } from './program-call.ts'
 
 /** The programs of `programs/read-only`. Their tables are loaded when one of them is called. */
 export const READ_ONLY_PROGRAMS: ReadonlySet<string> = new Set(
-  'npx bunx tsx ts-node deno ruby perl php lua java javac kotlin scala mvn gradle dotnet swift gcc g++ cc clang clang++ make cmake ninja meson bazel tsc eslint prettier biome vitest jest playwright pytest ruff black mypy flake8 pylint aws gcloud az psql mysql redis-cli rsync curl wget vim nvim emacs tmux code node python python3 npm pnpm yarn bun pip pip3 uv poetry gem bundle composer cargo rustc rustup go brew apt apt-cache dpkg rpm gh glab bk docker kubectl helm terraform systemctl journalctl crontab ulimit ip dig host nslookup shellcheck cloc tokei lsb_release ifconfig'.split(
+  'npx bunx tsx ts-node ruby php java javac kotlin scala gradle swift gcc g++ cc clang clang++ make cmake ninja meson bazel tsc eslint prettier biome vitest jest playwright pytest ruff black mypy flake8 pylint rsync vim nvim emacs code node python python3 npm pnpm yarn bun pip pip3 uv poetry gem bundle composer cargo rustc rustup go brew apt apt-cache dpkg rpm pipdeptree pipenv pdm conda mvn dotnet nuget dnf yum pacman apk snap flatpak nix-env nvm fnm pyenv rbenv asdf mise volta pod deno cabal luarocks cpan gh glab bk docker podman kubectl helm terraform tofu systemctl journalctl crontab ulimit ip pulumi ansible-doc nomad consul vault argocd flux istioctl k9s minikube kind kustomize kubectx kubens stern docker-machine signalbox aws gcloud az gsutil bq doctl heroku fly vercel netlify wrangler firebase supabase stripe sentry-cli oci ibmcloud linode-cli dig host nslookup shellcheck cloc tokei lsb_release ifconfig curl wget http https xh psql mysql mariadb pg_isready mysqladmin redis-cli pstree traceroute mtr whois openssl service launchctl atq timedatectl hostnamectl localectl loginctl info tldr sw_vers system_profiler sysctl sensors nvidia-smi tmux screen xdpyinfo ssh perl lua nginx ffmpeg mkfs.ext4 htop'.split(
     ' ',
   ),
 )
 
 /** True if the call is a read-only command of its program, and the line sets nothing that could change what it does. */
 export function isKnownAsReading(call: ProgramCall): boolean {
-  if (!READ_ONLY_PROGRAMS.has(call.program) || call.acts.length > 0 || call.inner.length > 0) return false
+  if (!READ_ONLY_PROGRAMS.has(call.program) || call.inner.length > 0) return false
+  if (call.acts.some(({ action }) => action !== 'fetch')) return false
   // most of these programs also read options from the environment
   return !setsVariables(call) && isReadOnlyCommand(call)
+}
+
+/** Whether the last word may ask for help, so that most lines do not load the tables. */
+const ASKS_HELP = /^(?:-h|--?help|--version|help)$/
+const MAX_HELP_WORDS = 6
+
+/** True if the call only prints help or a version: `git clean -h`, `docker rm --help`. It does nothing of its work. */
+export function isKnownAsHelp(call: ProgramCall): boolean {
+  const words = call.args.slice(1).flatMap(({ text, glob }) => (text === null || glob ? [] : [text]))
+  if (words.length === 0 || words.length + 1 < call.args.length || words.length > MAX_HELP_WORDS) return false
+  return ASKS_HELP.test(words.at(-1) ?? '') && !setsVariables(call) && isHelp(call.program, words)
 }
 
 /** True if the line sets variables for the program, other than display variables. */

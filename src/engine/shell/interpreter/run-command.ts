@@ -14,7 +14,7 @@ import {
   type ProgramCall,
   type ProgramDescription,
 } from '../calls/program-call.ts'
-import { isKnownAsReading, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-programs.ts'
+import { isKnownAsHelp, isKnownAsReading, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-programs.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
 import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/evaluating-builtins.ts'
 import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
@@ -116,6 +116,11 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
 
 /** Adds to the call what its program's description says. */
 function applyProgram({ call, name, description }: DescribedCommand, collector: EffectCollector): void {
+  if (name !== null && isKnownAsHelp(call)) {
+    call.onlyReads = true
+    call.idle = true
+    return
+  }
   if (description !== undefined) applyDescription(call, description)
   if (!call.onlyReads && isKnownAsReading(call)) call.onlyReads = true
   if (name !== null && (description === undefined || (call.inner.length === 0 && isPackageRunner(call))))

@@ -1,1 +1,2 @@
+export { isHelp } from './help.ts'
 export { isReadOnlyCommand } from './read-only-call.ts'

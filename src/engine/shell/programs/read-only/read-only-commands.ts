@@ -1,17 +1,27 @@
-import { LOOKUP_COMMANDS } from './lookups.ts'
-import { PACKAGE_COMMANDS } from './packages.ts'
 import type { ReadOnlyCommands } from './read-only-spec.ts'
-import { SERVICE_COMMANDS } from './services.ts'
+import { CLOUD_COMMANDS } from './tables/cloud.ts'
+import { INFRASTRUCTURE_COMMANDS } from './tables/infrastructure.ts'
+import { LOOKUP_COMMANDS } from './tables/lookups.ts'
+import { PACKAGE_COMMANDS } from './tables/packages.ts'
+import { SERVICE_COMMANDS } from './tables/services.ts'
+import { SYSTEM_COMMANDS } from './tables/system.ts'
+import { MORE_PACKAGE_COMMANDS } from './tables/system-packages.ts'
 
 /** Programs of which only `--version` is known to be read-only. */
 const VERSION_PROGRAMS =
-  'npx bunx tsx ts-node deno ruby perl php lua java javac kotlin scala mvn gradle dotnet swift gcc g++ cc clang clang++ make cmake ninja meson bazel tsc eslint prettier biome vitest jest playwright pytest ruff black mypy flake8 pylint aws gcloud az psql mysql redis-cli rsync curl wget vim nvim emacs tmux code'
+  'npx bunx tsx ts-node ruby php java javac kotlin scala gradle swift gcc g++ cc clang clang++ make cmake ninja meson bazel tsc eslint prettier biome vitest jest playwright pytest ruff black mypy flake8 pylint rsync vim nvim emacs code'
 
 const versionOnly: ReadOnlyCommands = { alone: '--version' }
 
 export const READ_ONLY_COMMANDS: ReadonlyMap<string, ReadOnlyCommands> = new Map<string, ReadOnlyCommands>([
   ...VERSION_PROGRAMS.split(' ').map((name): [string, ReadOnlyCommands] => [name, versionOnly]),
-  ...Object.entries(PACKAGE_COMMANDS),
-  ...Object.entries(SERVICE_COMMANDS),
-  ...Object.entries(LOOKUP_COMMANDS),
+  ...[
+    PACKAGE_COMMANDS,
+    MORE_PACKAGE_COMMANDS,
+    SERVICE_COMMANDS,
+    INFRASTRUCTURE_COMMANDS,
+    CLOUD_COMMANDS,
+    LOOKUP_COMMANDS,
+    SYSTEM_COMMANDS,
+  ].flatMap(table => Object.entries(table)),
 ])

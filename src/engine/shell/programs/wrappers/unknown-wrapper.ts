@@ -23,7 +23,7 @@ const RUN_VERB = /^(run|exec|execute|x|shell|develop|env|-c|--command|--run|--)$
 
 /** Programs whose name is also a common word behind another program: `ninja install`, `just test`. A path to one still counts. */
 const COMMON_WORDS = toSet(
-  'install test link export import set unset read type source script kill print clean history jobs wait let local float integer shift return exit break continue declare format build run help true false yes date cal users groups id who last file host view more less stat strip head tail sort split join cut paste fold expand diff patch watch time look env printf echo sum comm logger free top base - . : [ update service arch factor seq jar dig apply env login open sync size tree expr hash trap eval mapfile pip ip gem go just task',
+  'install test link export import set unset read type source script kill print clean history jobs wait let local float integer shift return exit break continue declare format build run help true false yes date cal users groups id who last file host view more less stat strip head tail sort split join cut paste fold expand diff patch watch time look env printf echo sum comm logger free top base - . : [ update service arch factor seq jar dig apply env login open sync size tree expr hash trap eval mapfile pip ip gem go just task info kind pod vault flux fly snap stern service screen sensors http https volta',
 )
 
 /** Options whose value is often a shell line. */

@@ -1,4 +1,19 @@
-import type { ReadOnlyCommands } from './read-only-spec.ts'
+import type { ReadOnlyCommands } from '../read-only-spec.ts'
+import { TERRAFORM_COMMANDS } from './terraform.ts'
+
+const docker: ReadOnlyCommands = {
+  alone: '--version -v',
+  flags: '-D --debug',
+  values: '-c --context -l --log-level -f --file -p --project-name --profile',
+  asks: [
+    {
+      verbs:
+        'container ls|list|inspect|ps|logs|top|stats|port|diff, image ls|list|inspect|history, network ls|list|inspect, volume ls|list|inspect, context ls|list|inspect|show, ps|images|inspect|logs|version|info|stats|top|port|diff|history|search|events, system df|info|events, compose ps|ls|logs|config|images|top|port|version|events, buildx ls|du|inspect|version, node ls, service ls|ps|logs|inspect, stack ls|ps|services, manifest inspect, plugin ls, secret ls, config ls',
+      options:
+        '-a --all -q --quiet --no-trunc -f --filter --follow --format -n --last --tail -l --latest -s --size --since --until -t --timestamps --details --digests --no-stream --type --no-color --no-log-prefix --services --volumes --images --profiles --hash --json -v --verbose --status --orphans --no-interpolate',
+    },
+  ],
+}
 
 /** Read-only commands of programs that talk to a service: code hosts, containers, clusters, the system itself. */
 export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
@@ -31,29 +46,20 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     ],
   },
   bk: { alone: '--version', asks: [{ verbs: 'build view|list', options: '-p --pipeline' }] },
-  docker: {
-    alone: '--version -v',
-    flags: '-D --debug',
-    values: '-c --context -l --log-level -f --file -p --project-name --profile',
-    asks: [
-      {
-        verbs:
-          'container ls|list|inspect|ps|logs|top|stats|port|diff, image ls|list|inspect|history, network ls|list|inspect, volume ls|list|inspect, context ls|list|inspect|show, ps|images|inspect|logs|version|info|stats|top|port|diff|history|search|events, system df|info|events, compose ps|ls|logs|config|images|top|port|version|events, buildx ls|du|inspect|version, node ls, service ls|ps|logs|inspect, stack ls|ps|services, manifest inspect, plugin ls, secret ls, config ls',
-        options:
-          '-a --all -q --quiet --no-trunc -f --filter --follow --format -n --last --tail -l --latest -s --size --since --until -t --timestamps --details --digests --no-stream --type --no-color --no-log-prefix --services --volumes --images --profiles --hash --json -v --verbose --status --orphans --no-interpolate',
-      },
-    ],
-  },
+  docker,
+  podman: docker,
   kubectl: {
     flags: '-A --all-namespaces',
     values: '-n --namespace --context --cluster --request-timeout',
     asks: [
       {
         verbs:
-          'get|describe|logs|top|explain|version|cluster-info|api-resources|api-versions|events, config view|get-contexts|current-context|get-clusters|get-users, auth can-i|whoami, rollout status|history',
+          'get|describe|logs|top|explain|version|wait|cluster-info|api-resources|api-versions|events, config view|get-contexts|current-context|get-clusters|get-users, auth can-i|whoami, rollout status|history',
         options:
-          '-n --namespace --context --cluster -A --all-namespaces -o --output -l --selector -w --watch --field-selector --sort-by --show-labels -L --label-columns --no-headers -c --container --containers -f --follow --tail --since --since-time -p --previous --all-containers --timestamps --prefix --show-kind --recursive --client --short --minify --list --for --types --revision --timeout --request-timeout --ignore-not-found --show-events --show-managed-fields --api-group --namespaced --verbs --chunk-size',
+          '-n --namespace --context --cluster -A --all-namespaces -o --output -l --selector -w --watch --field-selector --sort-by --show-labels -L --label-columns --no-headers -c --container --containers -f --follow --tail --since --since-time -p --previous --all-containers --timestamps --prefix --show-kind --recursive --client --short --minify --list --for --types --revision --timeout --request-timeout --ignore-not-found --show-events --show-managed-fields --api-group --namespaced --verbs --chunk-size -R --server-side --field-manager --all --kustomize -k',
       },
+      // its options may write a file or run a program
+      { verbs: 'kustomize', words: 'names' },
     ],
   },
   helm: {
@@ -61,23 +67,16 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     asks: [
       {
         verbs:
-          'list|ls|status|history|version|env, get values|manifest|notes|hooks|all|metadata, show chart|values|readme, search repo|hub, repo list',
+          'list|ls|status|history|version|env, get values|manifest|notes|hooks|all|metadata, show chart|values|readme, search repo|hub, repo list, template|lint',
         options:
-          '-n --namespace -A --all-namespaces -a --all -o --output --revision --max --short -q --filter -f --deployed --failed --pending --kube-context -l --versions --version --devel',
+          '-n --namespace -A --all-namespaces -a --all -o --output --revision --max --short -q --filter -f --deployed --failed --pending --kube-context -l --versions --version --devel --values --set --set-string --set-file --show-only -s --name-template -g --generate-name --include-crds --skip-tests --no-hooks --is-upgrade --kube-version --api-versions --strict --with-subcharts --quiet',
       },
     ],
   },
-  terraform: {
-    alone: '-version --version -v',
-    asks: [
-      {
-        verbs: 'version|show|output, state list|show, workspace list|show',
-        options: '-json -no-color -raw',
-      },
-    ],
-  },
+  terraform: TERRAFORM_COMMANDS,
+  tofu: TERRAFORM_COMMANDS,
   systemctl: {
-    alone: '--version',
+    alone: '--version --failed',
     flags: '--user --system --no-pager -q --quiet',
     asks: [
       {
@@ -97,7 +96,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
       },
     ],
   },
-  crontab: { alone: '-l' },
+  crontab: { alone: '-l -V', asks: [{ verbs: '-l', values: '-u', words: 'none' }] },
   ulimit: { alone: '-a -Sa -Ha -n' },
   // a verb may be abbreviated: `ip rule r` reads rules from its input, and `ip rule a` adds one
   ip: {

@@ -1,4 +1,4 @@
-import type { ReadOnlyCommands } from './read-only-spec.ts'
+import type { ReadOnlyCommands } from '../read-only-spec.ts'
 
 const pip: ReadOnlyCommands = {
   alone: '--version -V',
@@ -29,6 +29,14 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
         options:
           '--json --long -l --parseable -p --depth --all -a -g --global --omit --include --prod --production --dev --only --link --unicode --package-lock-only -w --workspace -ws --workspaces --include-workspace-root -s --silent --no-color --color --prefer-offline --offline',
       },
+      // a word may be `fix`; a name behind `fund` opens a browser
+      {
+        verbs: 'audit|fund',
+        options: '--json --production --no-browser --workspaces',
+        values: '--audit-level -w --workspace --omit',
+        words: 'none',
+      },
+      { verbs: 'help', words: 'names' },
       // with a name, `npm run` runs that script
       { verbs: 'run|run-script', options: '--json -s --silent --no-color', words: 'none' },
     ],
@@ -43,6 +51,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
         options:
           '--json --long --parseable --depth -g --global -r --recursive -P --prod -D --dev --no-optional --filter -F --format --only-projects --no-color',
       },
+      { verbs: 'audit', options: '--json --prod -P --dev -D --no-optional', values: '--audit-level', words: 'none' },
     ],
   },
   // yarn treats an unknown command as a script of the project
@@ -66,6 +75,12 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
         options:
           '--format --outdated --exclude -e --editable --system --depth -d --invert --strict -f --files --all-versions',
       },
+      // without one of these, the lock file may be written
+      {
+        verbs: 'tree --frozen|--locked',
+        options: '--depth -d --invert --no-dev --only-dev --package --outdated --no-dedupe --all-groups --universal',
+      },
+      { verbs: 'version', options: '--short', values: '--output-format', words: 'none' },
     ],
   },
   poetry: {
@@ -142,7 +157,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
     alone: '--version -v --prefix --cellar --repository',
     asks: [
       {
-        verbs: 'list|ls|info|deps|uses|leaves|outdated|config|desc|search',
+        verbs: 'list|ls|info|deps|uses|leaves|outdated|config|desc|search|doctor',
         options:
           '--json --versions --cask --casks --formula --formulae --installed --tree -1 -l -q --quiet -v --verbose --greedy',
       },

@@ -1,4 +1,4 @@
-import type { ReadOnlyCommands } from './read-only-spec.ts'
+import type { ReadOnlyCommands } from '../read-only-spec.ts'
 
 /** Small programs that look something up or count. Options that are not listed may write a report or run a helper. */
 export const LOOKUP_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
