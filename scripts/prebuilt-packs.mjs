@@ -10,6 +10,16 @@ const CODE = `export { prebuildPacks } from './src/policy/packs/prebuilt-packs.t
 export { isFastRegex } from './src/policy/compile/values/regex.ts'
 export { checkRegex, regex } from './src/hook/services/regex.ts'`
 
+const readText = file => readFileSync(file, 'utf8')
+
+/** Is it the built-in policy, the one that `init` writes, or a pack that one of them names? */
+function isInFirstPolicy(file) {
+  const id = /^packs\/([^/]+)\/pack\.yaml$/.exec(file.replaceAll('\\', '/'))?.[1]
+  if (id === undefined) return true
+  const names = new RegExp(`^\\s*(# )?- ${id}(:|$)`, 'm')
+  return ['packs/built-in.yaml', 'packs/starter.yaml'].some(one => names.test(readText(one)))
+}
+
 /** As text, to be a constant of the program. */
 export async function readAhead() {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-ahead-'))
@@ -18,11 +28,12 @@ export async function readAhead() {
     const stdin = { contents: CODE, resolveDir: process.cwd() }
     await build({ stdin, outfile, bundle: true, platform: 'node', format: 'cjs', logLevel: 'warning' })
     const { default: code } = await import(pathToFileURL(outfile).href)
-    const texts = sourcesIn('packs').flatMap(file =>
-      /(pack|built-in|starter)\.yaml$/.test(file) ? readFileSync(file, 'utf8') : [],
-    )
     const isSound = pattern => code.checkRegex(pattern) === null && code.isFastRegex(code.regex, pattern)
-    return JSON.stringify(code.prebuildPacks(texts, isSound))
+    const packs = sourcesIn('packs').filter(file => /(pack|built-in|starter)\.yaml$/.test(file))
+    const { regexes } = code.prebuildPacks(packs.map(readText), isSound)
+    // the others are read once for each change of a policy that uses them: as trees they would be half of each bundle
+    const { trees } = code.prebuildPacks(packs.filter(isInFirstPolicy).map(readText), () => false)
+    return JSON.stringify({ trees, regexes })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

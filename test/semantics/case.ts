@@ -48,6 +48,8 @@ export interface Case {
   /** a session for each */
   readonly each?: readonly Step[]
   readonly stops?: readonly (string | Step)[]
+  /** a person is asked */
+  readonly asks?: readonly (string | Step)[]
   /** no rule has anything to say */
   readonly passes?: readonly (string | Step)[]
   /** a rule is unsure, and only warns */
@@ -99,7 +101,7 @@ export interface Expectation extends Partial<Record<Said, Words>> {
 }
 
 const CASE_KEYS =
-  'name sentence later policy when unless layers changed trust packs files links hardLinks code commands env client capabilities cwd given events each stops passes doubts loads program'
+  'name sentence later policy when unless layers changed trust packs files links hardLinks code commands env client capabilities cwd given events each stops asks passes doubts loads program'
 const EXPECT_KEYS =
   'decision gate rule reason context message agent person gates silent observed not is begins shorter continue suppressOutput'
 

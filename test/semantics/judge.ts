@@ -18,6 +18,8 @@ const asExpected =
 
 const stops: Judge = (result, stage) => broken({ decision: 'deny' }, result, stage)
 
+const asks: Judge = (result, stage) => broken({ decision: 'ask' }, result, stage)
+
 const passes: Judge = ({ outcome, record }) =>
   outcome.decision === 'pass' && record.matches.length === 0
     ? []
@@ -72,6 +74,7 @@ const promises = (one: Case, stage: Stage): readonly string[] => [
   ...(one.events ?? []).flatMap(step => playOne(step, stage, asExpected(step))),
   ...apart(stage, 'each', one.each),
   ...apart(stage, 'stops', one.stops, stops),
+  ...apart(stage, 'asks', one.asks, asks),
   ...apart(stage, 'passes', one.passes, passes),
   ...apart(stage, 'doubts', one.doubts, doubts),
 ]

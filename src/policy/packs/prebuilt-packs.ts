@@ -4,7 +4,7 @@ import { toYamlTree, type YamlTree } from '../parse/yaml-tree.ts'
 
 /** Built-in packs parsed at build time. Parsing them is half of the time that compiling a policy takes. */
 export interface PrebuiltPacks {
-  /** by hash of the text: a pack that was changed since the build is parsed like any other file */
+  /** of the packs that a first policy names, by hash of the text: a pack that was changed since the build is parsed like any other file */
   readonly trees: Readonly<Record<string, YamlTree>>
   /** regexes of the packs that passed `isSound` at build time */
   readonly regexes: readonly string[]
