@@ -122,10 +122,10 @@ export const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
     for (const file of filesStagedByReset(call, paths)) addPathspecAction(call, 'write', file)
   },
   clean: (call, paths) => {
-    if (!hasSparingOption(call, '-n --dry-run')) addFileActionsOrFolder(call, 'delete', paths)
+    if (!hasSparingOption(call, '-n --dry-run -h')) addFileActionsOrFolder(call, 'delete', paths)
   },
   rm: (call, paths) => {
-    if (!hasSparingOption(call, '--cached -n --dry-run')) addFileActionsOrFolder(call, 'delete', paths)
+    if (!hasSparingOption(call, '--cached -n --dry-run -h')) addFileActionsOrFolder(call, 'delete', paths)
   },
   mv: (call, paths) => {
     if (hasSparingOption(call, '-n --dry-run')) return
