@@ -72,12 +72,29 @@ const REFUSED = { warnings: [], moves: [], refused: true }
 /** Nobody reads more. */
 const MOST_WARNINGS = 50
 
-/** Gates that could not judge the call are named in one sentence. */
+/** A call that nobody could read is one doubt: one sentence names it and the gates that could not judge it. */
 function warningsOf(judgements: readonly RuleEffect[]): readonly string[] {
   const own = judgements.flatMap(judgement => judgement.warning ?? []).slice(0, MOST_WARNINGS)
-  const names = [...new Set(judgements.flatMap(judgement => judgement.unjudged ?? []))].slice(0, MOST_WARNINGS)
-  if (names.length === 0) return own
-  return [...own, `This call could not be read for certain, so these gates could not judge it: ${names.join(', ')}.`]
+  const unjudged = judgements.flatMap(judgement => judgement.unjudged ?? [])
+  if (unjudged.length === 0) return own
+  const gates = [...new Set(unjudged.map(({ gate }) => gate))].slice(0, MOST_WARNINGS).join(', ')
+  const what = [...new Set(unjudged.flatMap(({ via }) => (via === '' ? [] : quoteCommand(via))))]
+  const call = what.length === 1 ? `This call (${what[0]})` : 'This call'
+  return [...own, `${call} could not be read for certain, so these gates could not judge it: ${gates}.`]
+}
+
+const LONGEST_QUOTE = 80
+
+/** On one line, and in so many backticks that those of the command do not end it. */
+function quoteCommand(via: string): string {
+  const signs = [
+    ...via
+      .slice(0, 4 * LONGEST_QUOTE)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+  const text = signs.length > LONGEST_QUOTE ? `${signs.slice(0, LONGEST_QUOTE - 1).join('')}…` : signs.join('')
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
 
 /** Converts a transition to a move and renders its texts, with the captured value already in place. */

@@ -28,8 +28,8 @@ export interface RuleEffect extends Partial<Pick<ReturnType<typeof throttleDenia
   readonly verdict: Verdict
   /** text for the agent, delivered once the call has run */
   readonly warning?: string
-  /** the gate's name, if its rule is unsure and only warns: its message would speak of a call that nobody could read */
-  readonly unjudged?: string
+  /** if the rule is unsure and only warns: its message would speak of a call that nobody could read */
+  readonly unjudged?: { readonly gate: string; readonly via: string }
   /** set if the call is denied; for a rule, also its source and how to render its texts */
   readonly refusal?: SourcedRefusal
 }
@@ -57,7 +57,7 @@ export function applyRule(
   const debugs = gate.debug && matchFields(gate.debug.env, name => context.facts.env[name], context) === 'true'
   const head = debugs ? `${render(gate.debug.message)}\n\n` : ''
   if (unsure && decision === 'warn' && !rule.warning)
-    return { match, verdict: { decision: 'pass', ...more }, unjudged: gate.name }
+    return { match, verdict: { decision: 'pass', ...more }, unjudged: { gate: gate.name, via: firing.act.via ?? '' } }
   if (effect === 'warn') return { match, verdict: { decision: 'pass', ...more }, warning: head + words }
   if (effect !== 'deny') return { match, verdict: { decision: effect, reason: head + words, ...more } }
   const obstacle = gateDenialSource(gate, rule.id, gate.routes?.list.some(route => route.id === rule.id) ?? false)
