@@ -35,9 +35,8 @@ export {
   matchCommands,
   parseCommand,
   programName,
-  toCommandLine,
-  type Word,
 } from './match/command.ts'
+export { toCommandLine, type Word, type WordPattern } from './match/command-words.ts'
 export { COUNTER_NAMES, turnsOf } from './match/counter.ts'
 export { type PathPattern, parsePath, toAbsolute, toUnresolvedAbsolute } from './match/path.ts'
 export { matchPathRef, type PathRef } from './match/path-ref.ts'
@@ -54,8 +53,16 @@ export {
 } from './match/text.ts'
 export { everyTruth, negate, type Quantifier, someTruth, type Truth } from './match/three-valued.ts'
 export { matchesToolName } from './match/tool-name.ts'
-export { findUrlMatch, normalizeUrl, parseUrlTemplate, type UrlPattern, urlNames, urlRegexes } from './match/url.ts'
-export { matchShellWildcard } from './match/wildcard.ts'
+export {
+  findUrlMatch,
+  isRest,
+  normalizeUrl,
+  parseUrlTemplate,
+  type UrlPattern,
+  urlNames,
+  urlRegexes,
+} from './match/url.ts'
+export { fitsStars, matchShellWildcard } from './match/wildcard.ts'
 export { canonicalTools, isShell } from './model/canonical-tools.ts'
 export { type Condition, type SinceCondition, urlParts } from './model/condition.ts'
 export type { CallStatus, Event, Facts, SubHookReply, ToolCall } from './model/event.ts'

@@ -8,6 +8,7 @@ import type {
   Route,
   Rule,
   TextPattern,
+  WordPattern,
 } from '../engine/index.ts'
 
 /** The estimated cost of matching all gates, summed once, so that the cost of an event takes a few multiplications. */
@@ -159,6 +160,7 @@ function addLeaf(tally: CostTally, leaf: ConditionLeaf, gates: number, sizeOf: (
     for (const pattern of leaf.in) tally.actRegexes += 'regex' in pattern ? sizeOf(pattern.regex) : URL_INSTRUCTIONS
   else if (leaf.key === 'prompt') addTexts(tally, PROMPT_FIELD, leaf.in, sizeOf)
   else if (leaf.key === 'input') for (const field of leaf.fields) addTexts(tally, field.field, field.in, sizeOf)
+  else if (leaf.key === 'words') addShortTexts(tally, leaf.in, sizeOf)
   else if ('fields' in leaf) for (const field of leaf.fields) addShortTexts(tally, field.in, sizeOf)
   else if (leaf.key === 'gate') tally.tests += leaf.states.length * (1 + gates / 4)
   else if ('in' in leaf) tally.tests += leaf.in.length
@@ -198,7 +200,11 @@ function addTexts(
 }
 
 /** Variables and captures are short, and each action may have its own. */
-function addShortTexts(tally: CostTally, list: readonly TextPattern[], sizeOf: (pattern: string) => number): void {
+function addShortTexts(
+  tally: CostTally,
+  list: readonly (TextPattern | WordPattern)[],
+  sizeOf: (pattern: string) => number,
+): void {
   for (const pattern of list) {
     if ('regex' in pattern) tally.actRegexes += sizeOf(pattern.regex)
     tally.tests += 1

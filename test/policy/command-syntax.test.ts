@@ -12,18 +12,42 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'a | b | c': `\`a | b | c\` is several commands; ${SEVERAL} \`a\` or \`b\` or \`c\``,
   'a || b': `\`a || b\` is several commands; ${SEVERAL} \`a\` or \`b\``,
   'cd x; make': `\`cd x; make\` is several commands; ${SEVERAL} \`cd x\` or \`make\``,
-  'git push.*': '`push.*` is matched literally; write `git push`, whatever follows it; `*` is any one word',
-  'git push .*': '`.*` is matched literally; write `git push`, whatever follows it; `*` is any one word',
-  'git push:*': '`push:*` is matched literally; write `git push`, whatever follows it; `*` is any one word',
-  '^git push$': '`^git` is matched literally; write `git push`, whatever follows it; `*` is any one word',
-  'git (push|pull)': '`(push|pull)` is matched literally; write a list: `[git push, git pull]`; `*` is any one word',
-  'git push|pull': '`push|pull` is matched literally; write a list: `[git push, git pull]`; `*` is any one word',
-  'npm run test:*': '`test:*` is matched literally; write `npm run test`, whatever follows it; `*` is any one word',
+  'git push.*':
+    '`push.*` is not read as a regex; write `git push`, whatever follows it; `*` is any characters in one word',
+  'git push .*':
+    '`.*` is not read as a regex; write `git push`, whatever follows it; `*` is any characters in one word',
+  'git push:*':
+    '`push:*` is not read as a regex; write `git push`, whatever follows it; `*` is any characters in one word',
+  '^git push$':
+    '`^git` is not read as a regex; write `git push`, whatever follows it; `*` is any characters in one word',
+  'git (push|pull)':
+    '`(push|pull)` is not read as a regex; write a list: `[git push, git pull]`; `*` is any characters in one word',
+  'git push|pull':
+    '`push|pull` is not read as a regex; write a list: `[git push, git pull]`; `*` is any characters in one word',
+  'git.* push':
+    '`git.*` is not read as a regex; write `git push`, whatever follows it; `*` is any characters in one word',
   'git\\s+push':
-    '`git\\s+push` is matched literally; write its first words, whatever follows them; `*` is any one word',
+    '`git\\s+push` is not read as a regex; write its first words, whatever follows them; `*` is any characters in one word',
 }
 
-const SOUND = ['git push', 'git push *', '* * off', 'git commit --amend', 'find . -exec rm {} ;', 'rm *.log', 'g++ a.c']
+const SOUND = [
+  'git push',
+  'git push *',
+  '* * off',
+  'git commit --amend',
+  'find . -exec rm {} ;',
+  'rm *.log',
+  'g++ a.c',
+  'rm dist/*',
+  'rm .*',
+  'mkfs.*',
+  'git push * +*',
+  'git push*',
+  'docker run --privileged*',
+  'docker run -v /var/run/docker.sock:*',
+  'docker pull registry.acme.com:*',
+  'tar xf build.*',
+]
 
 const house = (text: string): readonly string[] => {
   const made = new House()

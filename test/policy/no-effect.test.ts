@@ -20,14 +20,8 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
   'tool: "^(Edit|Write)$"': `\`^(Edit|Write)$\` matches no tool: ${NAME}; write a list: \`[Edit, Write]\``,
   'tool: "Edit, Write"': `\`Edit, Write\` matches no tool: ${NAME}; write a list: \`[Edit, Write]\``,
   'tool: ["Edit Write"]': `\`Edit Write\` matches no tool: ${NAME}; write a list: \`[Edit, Write]\``,
-  'tool: "mcp__*__write_*"':
-    '`mcp__*__write_*` matches no tool: only a `*` at the end is a wildcard; write one for each server: `[mcp__<server>__write_*, …]`',
   'tool: "mcp__memory__.*"': '`mcp__memory__.*` matches no tool: a tool is a name, not a regex; write `mcp__memory__*`',
-  'tool: "*Edit"': '`*Edit` matches no tool: only a `*` at the end is a wildcard; write the names as a list',
-  'tool: "Notebook*Edit"':
-    '`Notebook*Edit` matches no tool: only a `*` at the end is a wildcard; write `Notebook*`, or the names as a list',
-  'tool: ".*"':
-    '`.*` matches no tool: a tool is a name, not a regex; write its name; a `*` at the end matches any rest',
+  'tool: ".*"': '`.*` matches no tool: a tool is a name, not a regex; write its name; `*` is any characters',
   'tool: /Edit/': '`/Edit/` matches no tool: a tool is a name, not a regex; write `Edit`',
   'tool: "!Read"': '`!Read` matches no tool; write `not: { tool: Read }`',
   'tool: apply_pacth': undefined as never,
@@ -74,7 +68,7 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
   'action: spawn, agent: any':
     '`any` matches no agent: it is treated as the name of an agent; remove `agent`: any agent then matches',
   'url: "https://example.com/.*"':
-    '`https://example.com/.*` matches no address: `.*` is matched literally; write `*` for one part, `*rest` for all that follow; or remove the end',
+    '`https://example.com/.*` matches no address: `.*` is matched literally; write `*` for any characters in one part, `*rest` for all that follow; or remove the end',
   'url: "^https://example\\\\.com"': undefined as never,
   'url: "https://(a|b).com/"':
     '`https://(a|b).com/` matches no address: `(a|b).com` is matched literally; `*.example.com` is any subdomain, `*` is any host; several hosts are a list',
@@ -88,13 +82,19 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
     '`command` matches the words of one command: `2>&1` is a redirect and not a word of the command; write `npm test`; to match what a command writes, use `action: write` and `path`',
   "command: git commit -m 'x y'": undefined as never,
   'command: "git push|git commit"':
-    '`command` matches the words of one command: `push|git` is matched literally; write a list: `[git push, git commit]`; `*` is any one word',
+    '`command` matches the words of one command: `push|git` is not read as a regex; write a list: `[git push, git commit]`; `*` is any characters in one word',
   'command: "git (push|commit)"':
-    '`command` matches the words of one command: `(push|commit)` is matched literally; write a list: `[git push, git commit]`; `*` is any one word',
+    '`command` matches the words of one command: `(push|commit)` is not read as a regex; write a list: `[git push, git commit]`; `*` is any characters in one word',
   'command: /git push.*/':
-    '`command` matches the words of one command: `push.*/` is matched literally; write `git push`, whatever follows it; `*` is any one word',
+    '`command` matches the words of one command: `/git push.*/` is not read as a regex; write `git push`, whatever follows it; `*` is any characters in one word',
   'command: /git push/i':
-    '`command` matches the words of one command: `/git` is matched literally; write `git push`, whatever follows it; `*` is any one word',
+    '`command` matches the words of one command: `/git push/i` is not read as a regex; write `git push`, whatever follows it; `*` is any characters in one word',
+  'command: psql, words: "^drop"':
+    "`^drop` is not read as a regex: it is the text of a word, and `*` is any characters; write `{ regex: '^drop' }`",
+  'command: psql, words: /drop.*/':
+    "`/drop.*/` is not read as a regex: it is the text of a word, and `*` is any characters; write `{ regex: 'drop.*' }`",
+  'command: psql, words: "drop|truncate"':
+    "`drop|truncate` is not read as a regex: it is the text of a word, and `*` is any characters; write `{ regex: 'drop|truncate' }`",
   'tool: mcp__github': '`mcp__github` matches no tool: it is only the server of one; write `mcp__github__*`',
   'path: "src/{a,b"': '`src/{a,b` matches no file: its braces are not in pairs; write `{a,b}`',
   'caller: "@reviewer"': '`@reviewer` matches no caller: `@` is not part of a name; write `reviewer`',
@@ -113,7 +113,7 @@ const NO_EFFECT: Readonly<Record<string, string>> = {
   'command: "$(git push)"':
     '`command` matches the words of one command: the shell replaces `$(git` by other words; write the command inside it: Signalbox evaluates that, too',
   'command: /^npm publish/':
-    '`command` matches the words of one command: `/^npm` is matched literally; write `npm publish`, whatever follows it; `*` is any one word',
+    '`command` matches the words of one command: `/^npm publish/` is not read as a regex; write `npm publish`, whatever follows it; `*` is any characters in one word',
 }
 
 describe('a pattern that is written as other programs want it', () => {
@@ -153,6 +153,10 @@ const DOUBTFUL: Readonly<Record<string, string>> = {
     '`git push --force` matches the option only as it is written, not `git push -f`; to match both write `[git push --force, git push -f]`',
   'command: git commit -n':
     '`git commit -n` matches the option only as it is written, not `git commit --no-verify`; to match both write `[git commit -n, git commit --no-verify]`',
+  'command: "npm run test:*"':
+    '`npm run test:*` does not match `npm run test` itself; to match both write `[npm run test, "npm run test:*"]`',
+  'command: psql, words: drop table':
+    '`drop table` matches only a quoted word of exactly these characters; for a word that contains it write `"*drop table*"`; several words of a command are `command`',
   'command: [git, push]':
     'a list means "one of these": it matches every `git`, and `push` as a program; for that one command write `git push`',
   'command: [npm, run, build]':
@@ -184,6 +188,8 @@ const SOUND: readonly string[] = [
     'tool: mcp__github__*',
     'tool: "*"',
     'tool: mcp__a-b__get.issue',
+    'tool: "mcp__*__write_*"',
+    'tool: "*Edit"',
     'tool: Skill',
   ],
   ...[
@@ -230,6 +236,7 @@ const SOUND: readonly string[] = [
     'url: https://*.example.com/a',
     'url: "https://x.com/:a(\\\\d+)/*rest"',
     'url: x.com',
+    'url: "https://x.com/release-*/*.zip"',
   ],
   ...[
     'command: [git push --force, git push -f]',
@@ -245,6 +252,12 @@ const SOUND: readonly string[] = [
     'command: /usr/bin/rm dist/',
     'command: /entrypoint.sh logs/',
     'command: [git push, git push --force]',
+    'command: "mkfs.*"',
+    'command: "git push * +*"',
+    'command: ["npm run test", "npm run test:*"]',
+    'command: psql, words: "DROP TABLE*"',
+    'command: git, words: ["+*", -f, 7, "*.env"]',
+    "command: psql, words: { regex: '^drop' }",
   ],
 ]
 

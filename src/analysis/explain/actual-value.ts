@@ -34,6 +34,8 @@ export function actualValueOf(leaf: Leaf, action: Action, context: MatchContext)
       return action.words
         ? `\`${truncateLine(toCommandLine(action.words))}\`${narrowedCheckNote(leaf.in, action)}`
         : `no command, but ${actionText(action)}`
+    case 'words':
+      return action.words ? `\`${truncateLine(toCommandLine(action.words))}\`` : `no command, but ${actionText(action)}`
     case 'path':
       return action.place ? pathText(action, facts.root) : `no file, but ${actionText(action)}`
     case 'url':

@@ -11,6 +11,8 @@ export function describeCondition(condition: Condition, root: string): string {
       return `event ${condition.in.filter(text => text !== 'tool.failed' || !condition.in.includes('tool.after')).join(' | ')}`
     case 'command':
       return `command ${condition.in.map(commandText).join(' | ')}`
+    case 'words':
+      return `words ${condition.in.map(word => ('regex' in word ? `/${word.regex}/` : `\`${word.like}\``)).join(' | ')}`
     case 'path':
       return `path ${condition.in.map(({ glob }) => (glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob)).join(' | ') || '(none)'}`
     case 'url':

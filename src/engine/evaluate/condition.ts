@@ -1,6 +1,7 @@
 import { fieldText } from '../../lib/json.ts'
 import { matchAllowLists } from '../match/allow-list.ts'
 import { matchCommands } from '../match/command.ts'
+import { matchWords } from '../match/command-words.ts'
 import { countSince } from '../match/counter.ts'
 import { matchOthers } from '../match/others.ts'
 import { matchPathRef } from '../match/path-ref.ts'
@@ -96,6 +97,8 @@ export function matchCondition(condition: Condition, act: Action, context: Match
       return act.words
         ? matchCommands(condition.in, { ...act, words: act.words }, { reading, fill: context.fill })
         : 'false'
+    case 'words':
+      return act.words ? matchWords(condition.in, act.words, context, reading) : 'false'
     case 'path':
       return act.place
         ? matchPathRef(condition.in, act.place, { tree: act.action === 'delete', reading, fill: context.fill })
@@ -131,7 +134,9 @@ export function matchCondition(condition: Condition, act: Action, context: Match
   }
 }
 
-const ABOUT: ReadonlySet<string> = new Set('action command path url agent succeeded assigns whitelisted'.split(' '))
+const ABOUT: ReadonlySet<string> = new Set(
+  'action command words path url agent succeeded assigns whitelisted'.split(' '),
+)
 
 function matchCaller(wanted: readonly string[], { caller }: Event): Truth {
   if (wanted.includes(caller.kind)) return 'true'

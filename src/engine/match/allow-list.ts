@@ -1,5 +1,6 @@
 import type { Layer } from '../model/vocabulary.ts'
-import { type CommandMatcher, matchCommands, type Word } from './command.ts'
+import { type CommandMatcher, matchCommands } from './command.ts'
+import type { Word } from './command-words.ts'
 import type { PathPattern } from './path.ts'
 import { matchPathRef, type PathRef } from './path-ref.ts'
 import { lengthReadByPattern, type TextPattern, type TextTools } from './text.ts'

@@ -1,20 +1,8 @@
+import { aliasesOf, isPython, runsModules, type Word } from './command-words.ts'
 import { type Quantifier, someTruth, type Truth, truthOf } from './three-valued.ts'
+import { fitsStars } from './wildcard.ts'
 
-/** A word of a simple command. `text` is null when only running the shell could determine it (`$X`, `$(…)`). */
-export interface Word {
-  readonly text: string | null
-  /**
-   * `plain`: an argument; `option`: begins with a dash before `--`; `value`: surely the value of the option before it;
-   * `maybe`: follows an option without a description, so it may be the option's value or an argument.
-   */
-  readonly role: 'plain' | 'option' | 'value' | 'maybe'
-  /** its text is unknown and may turn out to be any option */
-  readonly free?: boolean
-  /** for a check such as a test run: with this word the check may be smaller, different, empty, or that of another folder */
-  readonly narrows?: 'run' | 'folder'
-}
-
-/** `git commit --amend`: the program by basename, leading words (`*` = any one), options anywhere. */
+/** `git commit --amend`: the program by basename, leading words, options anywhere. `*` is any characters in one word. */
 export interface CommandPattern {
   readonly program: string
   /** the program as written, if it was written as a path */
@@ -29,13 +17,6 @@ export interface CommandPattern {
 
 /** `reading` matches every command that only reads (`$reading`). */
 export type CommandMatcher = CommandPattern | { readonly reading: true }
-
-/** The words as one line, uncut. A word is quoted if it would not stay one word. */
-export const toCommandLine = (words: readonly Word[]): string =>
-  words.map(({ text }) => (text === null ? '…' : NO_WORD.test(text) ? inQuotes(text) : text)).join(' ')
-
-const NO_WORD = /^$|[\s"'`;&|<>()$\\]/
-const inQuotes = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 
 const BLANKS = /\s+/
 
@@ -94,7 +75,9 @@ export const isOtherProgram = (matcher: CommandMatcher, name: string): boolean =
   matcher.program !== name &&
   matcher.program !== '*' &&
   !matcher.program.includes('{') &&
-  !runsModules(name, matcher.program)
+  (matcher.program.includes('*')
+    ? !fitsStars(matcher.program, name) && !isPython(name)
+    : !runsModules(name, matcher.program))
 
 export const matchCommands = (wanted: readonly CommandMatcher[], command: SimpleCommand, how: How): Truth => {
   const program = command.words[0]?.text
@@ -103,8 +86,7 @@ export const matchCommands = (wanted: readonly CommandMatcher[], command: Simple
     if (name !== undefined && isOtherProgram(matcher, name)) return 'false'
     if ('reading' in matcher) return truthOf(command.onlyReads === true)
     const matched = matchCommand(matcher, command, how)
-    const hasWildcard = matcher.words.some(word => word.includes('*'))
-    if (matched === 'true' || name === undefined || hasWildcard || how.asWritten) return matched
+    if (matched === 'true' || name === undefined || matcher.words.includes('*') || how.asWritten) return matched
     // other spellings of the same run
     return someTruth([command.words, ...aliasesOf(name, command.words)], words =>
       matchCommand(matcher, { ...command, words }, how),
@@ -116,19 +98,29 @@ function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand
   const [program] = words
   if (!program) return 'false'
   if (program.text === null) return 'unknown'
-  if (pattern.program !== '*' && programName(program.text) !== fill(pattern.program)) return 'false'
+  if (!isProgram(pattern, program.text, fill)) return 'false'
   const rest = words.slice(1)
-  if (reading === 'all' && (altered || (!isSystemProgram(program.text) && program.text !== pattern.path)))
+  if (reading === 'all' && (altered || !(isSystemProgram(program.text) || isProgramAsWritten(pattern, program.text))))
     return 'false'
   const options = hasOptions(pattern.options, rest)
   if (options === 'false') return 'false'
   // `npm test $X` may be `npm test --prefix=/elsewhere`
   if (reading === 'all' && rest.some(word => word.free)) return 'unknown'
-  const wanted = wordsOf(pattern, rest).map(fill)
+  const wanted = wordsOf(pattern, rest)
   if (reading === 'all' && pattern.whole && isNarrowed(pattern, wanted.length, rest)) return 'false'
-  const leading = hasWords(wanted, rest, reading)
+  const leading = hasWords(wanted, rest, reading, fill)
   return leading === 'true' ? options : leading
 }
+
+/** By basename; a pattern with `*` in a folder (`scripts/*`) is compared with the whole path, as it is written. */
+const isProgram = ({ program, path }: CommandPattern, written: string, fill: How['fill']): boolean =>
+  fitsStars(program, programName(written), fill) &&
+  (!path?.includes('*') || fitsStars(withoutDot(path), withoutDot(written)))
+
+const withoutDot = (path: string): string => path.replace(/^(\.\/+)+/, '')
+
+const isProgramAsWritten = ({ path }: CommandPattern, written: string): boolean =>
+  path !== undefined && fitsStars(path, written) && !(path.includes('*') && written.includes('..'))
 
 /** Does a word that the pattern does not name make the check smaller? The first `leading` arguments count as named. */
 function isNarrowed({ options, typed = [] }: CommandPattern, leading: number, words: readonly Word[]): boolean {
@@ -141,7 +133,10 @@ function isNarrowed({ options, typed = [] }: CommandPattern, leading: number, wo
     if (narrows === undefined) return false
     if (text === null) return true
     const before = words[at - 1]?.text
-    return !(options.includes(text) || typed.some((word, nth) => word === text && typed[nth - 1] === before))
+    return !(
+      options.some(option => fitsStars(option, text)) ||
+      typed.some((word, nth) => fitsStars(word, text) && typed[nth - 1] === before)
+    )
   })
 }
 
@@ -151,7 +146,7 @@ function wordsOf({ words, typed }: CommandPattern, given: readonly Word[]): read
   const isValue = (option: string, value: string): boolean =>
     given.some(({ role, text }, at) => {
       const next = given[at + 1]
-      return role === 'option' && text === option && next?.text === value && next.role !== 'plain'
+      return role === 'option' && text === option && next?.role !== 'plain' && fitsStars(value, next?.text ?? '')
     })
   return typed.filter((word, at) => {
     const before = typed[at - 1]
@@ -176,7 +171,7 @@ const letters = (option: string): readonly string[] =>
 const isLetter = (option: string) => option.length === 2 && option !== '--'
 
 const isOption = (wanted: string, written: string): boolean =>
-  wanted === written ||
+  fitsStars(wanted, written) ||
   written.startsWith(`${wanted}=`) ||
   (isLetter(wanted) && /^-[a-zA-Z]+$/.test(written) && written.includes(wanted.slice(1)))
 
@@ -184,7 +179,7 @@ const isOption = (wanted: string, written: string): boolean =>
  * `at` holds the positions in `wanted` that some reading of the words so far can have reached. A `maybe` word splits the reading
  * in two; a word without known text makes the result unknown. One pass, so linear in words × pattern.
  */
-function hasWords(wanted: readonly string[], words: readonly Word[], reading: Quantifier): Truth {
+function hasWords(wanted: readonly string[], words: readonly Word[], reading: Quantifier, fill: How['fill']): Truth {
   if (wanted.length === 0) return 'true'
   let at = new Set([0])
   let mixed = false
@@ -194,7 +189,7 @@ function hasWords(wanted: readonly string[], words: readonly Word[], reading: Qu
     const next = new Set<number>()
     for (const position of at) {
       if (position === wanted.length) next.add(position)
-      else if (fits(wanted[position], word.text)) next.add(position + 1)
+      else if (fitsStars(wanted[position] ?? '', word.text, fill)) next.add(position + 1)
       else mixed = true
       if (word.role === 'maybe') next.add(position)
     }
@@ -204,83 +199,4 @@ function hasWords(wanted: readonly string[], words: readonly Word[], reading: Qu
     if (!mixed && at.size === 1 && at.has(wanted.length)) return 'true'
   }
   return reading === 'any' ? 'false' : truthOf(!mixed && at.size === 1 && at.has(wanted.length))
-}
-
-const fits = (wanted: string | undefined, word: string): boolean => wanted === '*' || wanted === word
-
-const plain = (text: string): Word => ({ text, role: 'plain' })
-
-const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn'])
-/** Scripts that have a command of their own: `npm test` is `npm run test`. */
-const OWN_COMMAND: ReadonlySet<string> = new Set(['test', 'start', 'stop'])
-const RUN: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn'])
-const TEST: ReadonlySet<string> = new Set(['t', 'tst'])
-/** Options without a value. */
-const SILENT: ReadonlySet<string> = new Set(['-s', '--silent'])
-
-/** Built-in aliases of subcommands. */
-const CARGO: Readonly<Record<string, string>> = { t: 'test', b: 'build', c: 'check', d: 'doc', r: 'run', rm: 'remove' }
-
-const PYTHON = /^python3?$/
-/** Modules that are the program of the same name. */
-const MODULE = /^(pytest|mypy|ruff|black|isort|flake8|pylint|pyright|coverage|tox|nox|pip)$/
-/** Before `-m` Python may run code in place of a module: `python -c pass -m pytest`, `python a.py -m pytest`. */
-const mayRunCode = ({ text, role }: Word): boolean =>
-  text === null || /^-[a-zA-Z]*c/.test(text) || (role !== 'option' && role !== 'value')
-
-/** May a call of this program be a run of the other one? */
-const runsModules = (program: string, other: string): boolean => PYTHON.test(program) && MODULE.test(other)
-
-/** The other spellings of the same command. `name` is the bare name of its program. Empty for most commands. */
-function aliasesOf(name: string, words: readonly Word[]): readonly (readonly Word[])[] {
-  const [program, ...rest] = words
-  if (!program) return []
-  const withProgram = (others: readonly (readonly Word[])[]) => others.map(one => [program, ...one])
-  if (PACKAGE_MANAGERS.has(name)) return withProgram(scriptAliases(rest))
-  if (name === 'cargo') return withProgram(cargoAliases(rest))
-  return PYTHON.test(name) ? moduleAliases(program, rest) : []
-}
-
-/** `cargo t` is `cargo test`. */
-function cargoAliases(words: readonly Word[]): readonly (readonly Word[])[] {
-  const at = words.findIndex(({ role }) => role !== 'option' && role !== 'value')
-  const verb = words[at]
-  const name = verb?.text ?? ''
-  const full = Object.hasOwn(CARGO, name) ? CARGO[name] : undefined
-  return verb?.role === 'plain' && full !== undefined ? [words.with(at, plain(full))] : []
-}
-
-/** `python -m pytest -q` is `pytest -q`, and `.venv/bin/python -m pytest` is `.venv/bin/pytest`. */
-function moduleAliases(program: Word, words: readonly Word[]): readonly (readonly Word[])[] {
-  const at = words.findIndex(({ text }) => text === '-m')
-  const before = words.slice(0, Math.max(at, 0))
-  const module = words[at + 1]?.text ?? ''
-  if (at < 0 || !MODULE.test(module) || before.some(mayRunCode)) return []
-  const text = (program.text ?? '').replace(/[^\\/]*$/, module)
-  return [[{ ...program, text }, ...before, ...words.slice(at + 2)]]
-}
-
-/** `npm t`, `npm run test` and `npm run-script test` are `npm test`. `words` start after the program. */
-function scriptAliases(words: readonly Word[]): readonly (readonly Word[])[] {
-  const at = words.findIndex(({ role }) => role !== 'option' && role !== 'value')
-  const verb = words[at]
-  if (verb?.role !== 'plain' || verb.text === null) return []
-  const before = words.slice(0, at)
-  if (OWN_COMMAND.has(verb.text) || TEST.has(verb.text)) {
-    const script = plain(TEST.has(verb.text) ? 'test' : verb.text)
-    const rest = words.slice(at + 1)
-    return [
-      [...before, plain('run'), script, ...rest],
-      [...before, script, ...rest],
-    ]
-  }
-  const script = words.findIndex(({ text }, nth) => nth > at && !SILENT.has(text ?? ''))
-  const { text: name, role } = words[script] ?? {}
-  // any other option in between may take the name as its value
-  if (!RUN.has(verb.text) || typeof name !== 'string' || (role !== 'plain' && (role !== 'maybe' || script === at + 1)))
-    return []
-  const options = [...before, ...words.slice(at + 1, script)]
-  const rest = [plain(name), ...words.slice(script + 1)]
-  const named = [...options, plain('run'), ...rest]
-  return OWN_COMMAND.has(name) ? [named, [...options, ...rest]] : [named]
 }

@@ -1,6 +1,7 @@
 import type { Condition } from '../model/condition.ts'
 import type { ActionKind, EventKind } from '../model/vocabulary.ts'
-import { isOtherProgram, programName, type Word } from './command.ts'
+import { isOtherProgram, programName } from './command.ts'
+import type { Word } from './command-words.ts'
 import type { PathRef } from './path-ref.ts'
 
 /** The parts of an action, and of its event, that make up an outline. */
@@ -140,6 +141,8 @@ function leafLeft(leaf: Extract<Condition, { key: unknown }>, outline: Outline):
       const near = program === null ? leaf.in : leaf.in.filter(matcher => !isOtherProgram(matcher, program))
       return near.length === 0 ? NEVER : { key: 'command', in: near }
     }
+    case 'words':
+      return marks & MARK.words ? leaf : NEVER
     case 'path':
       return marks & MARK.place ? leaf : NEVER
     case 'url':

@@ -42,7 +42,7 @@ export const matchText = (wanted: readonly TextPattern[], value: string, { regex
   })
 
 /** If the text is cut, a missing match is unknown. So is a match at the end of the part that was read: `$` is not really there. */
-function regexTruth(pattern: string, value: string, regex: Regex): Truth {
+export function regexTruth(pattern: string, value: string, regex: Regex): Truth {
   const read = value.slice(0, lengthReadByPattern(regex, pattern, value))
   if (read.length === value.length) return truthOf(regex.search(pattern, read) !== null)
   const found = read === '' ? null : regex.search(pattern, read)

@@ -1,4 +1,5 @@
 import { lengthReadByPattern, type Regex } from './text.ts'
+import { fitsStars } from './wildcard.ts'
 
 /** `https://github.com/:owner/:repo/pull/:number(\d+)`: matched by leading segments; the query is ignored. */
 export interface UrlTemplate {
@@ -6,7 +7,7 @@ export interface UrlTemplate {
   readonly scheme?: string
   /** `*.example.com` is any subdomain, `*` any host */
   readonly host: string
-  /** a literal, `:name` or `*` for one segment, `:name(regex)` for a segment that the regex matches whole, `*name` for the rest */
+  /** a literal, `:name` for one segment, `*` for any characters in it, `:name(regex)` for a segment that the regex matches whole, `*name` for the rest */
   readonly segments: readonly string[]
 }
 
@@ -26,7 +27,7 @@ export function parseUrlTemplate(text: string): UrlTemplate | null {
   const found = TEMPLATE.exec(text.trim())
   if (!found?.[2] || /\s/.test(text.trim())) return null
   const segments = (found[3] ?? '').match(SEGMENT) ?? []
-  if (segments.slice(0, -1).some(segment => segment.length > 1 && segment.startsWith('*'))) return null
+  if (segments.slice(0, -1).some(isRest)) return null
   const scheme = found[1]?.toLowerCase()
   const host = hostOf(found[2])
   return host === '' || text.endsWith('://')
@@ -34,9 +35,12 @@ export function parseUrlTemplate(text: string): UrlTemplate | null {
     : { ...(scheme && scheme !== '*' ? { scheme } : {}), host, segments }
 }
 
+/** `*rest` and `**`: all segments that follow. `*.zip` is one segment. */
+export const isRest = (segment: string): boolean => /^\*[\w*]+$/.test(segment)
+
 /** The names a template gives to parts of a URL, in order of appearance. */
 export const urlNames = (template: UrlTemplate): readonly string[] =>
-  template.segments.flatMap(segment => (segment.length > 1 && /^[:*]/.test(segment) ? [readSegment(segment).name] : []))
+  template.segments.flatMap(segment => (/^:./.test(segment) || isRest(segment) ? [readSegment(segment).name] : []))
 
 /** The regexes in the template. The policy's author wrote them, so they may be invalid. */
 export const urlRegexes = (template: UrlTemplate): readonly string[] =>
@@ -121,7 +125,7 @@ function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<
   if (!hostFits(template.host, url.host)) return null
   const named: Record<string, string> = {}
   for (const [position, segment] of template.segments.entries()) {
-    if (segment.length > 1 && segment.startsWith('*')) {
+    if (isRest(segment)) {
       named[segment.slice(1)] = url.segments.slice(position).join('/')
       return named
     }
@@ -132,7 +136,7 @@ function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<
       // the end of `pull/$N` is unknown, and its beginning matches
       if (like !== undefined && !value.endsWith('…') && !isLike(value, like, regex)) return null
       named[name] = value
-    } else if (segment !== '*' && segment.toLowerCase() !== value.toLowerCase()) return null
+    } else if (!fitsStars(segment.toLowerCase(), value.toLowerCase())) return null
   }
   return named
 }

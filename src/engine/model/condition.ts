@@ -1,4 +1,5 @@
 import type { CommandMatcher } from '../match/command.ts'
+import type { WordPattern } from '../match/command-words.ts'
 import type { PathPattern } from '../match/path.ts'
 import type { FieldPattern, Regex, TextPattern } from '../match/text.ts'
 import type { Truth } from '../match/three-valued.ts'
@@ -16,6 +17,7 @@ export type Condition =
   | { readonly key: 'caller' | 'tool' | 'agent'; readonly in: readonly string[] }
   | { readonly key: 'action'; readonly in: readonly ActionKind[] }
   | { readonly key: 'command'; readonly in: readonly CommandMatcher[] }
+  | { readonly key: 'words'; readonly in: readonly WordPattern[] }
   | { readonly key: 'path'; readonly in: readonly PathPattern[] }
   | { readonly key: 'url'; readonly in: readonly UrlPattern[] }
   | { readonly key: 'prompt'; readonly in: readonly TextPattern[] }

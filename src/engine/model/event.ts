@@ -1,6 +1,6 @@
 import { fnv64 } from '../../lib/fnv64.ts'
 import { type Json, type JsonObject, jsonText } from '../../lib/json.ts'
-import type { Word } from '../match/command.ts'
+import type { Word } from '../match/command-words.ts'
 import type { PathRef } from '../match/path-ref.ts'
 import { canonicalTools } from './canonical-tools.ts'
 import type { Verdict } from './verdict.ts'

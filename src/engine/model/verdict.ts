@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import type { Word } from '../match/command.ts'
+import type { Word } from '../match/command-words.ts'
 import type { EventKind } from './vocabulary.ts'
 
 export const DECISIONS = ['pass', 'allow', 'ask', 'deny'] as const // least to most strict

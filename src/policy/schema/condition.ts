@@ -38,6 +38,7 @@ const conditionEntries = {
   tool: v.exactOptional(oneOrManySchema(textSchema, 'a tool')),
   action: v.exactOptional(oneOrManySchema(choiceSchema(ACTION_KINDS), 'an action')),
   command: v.exactOptional(oneOrManySchema(textSchema, 'a command')),
+  words: v.exactOptional(patternsSchema),
   path: v.exactOptional(oneOrManySchema(textSchema, 'a path')),
   url: v.exactOptional(
     oneOrManySchema(v.union([textSchema, regexSchema], 'must be a url or { regex }'), 'a url, { regex }'),

@@ -3,7 +3,7 @@ import { INTENT_MEANINGS, INTENTS } from '../intents.ts'
 import { DEFAULT_TASK_MINUTES } from '../policy.ts'
 
 const URL_PATTERN_DESCRIPTION =
-  'A URL by its first parts: `:name` matches one part, `:name(regex)` one that matches the regex, `*` any one, `*rest` all that follow. The query is ignored.'
+  'A URL by its first parts: `:name` matches one part, `:name(regex)` one that matches the regex, `*` any characters in one part, `*rest` all that follow. The query is ignored.'
 
 /** The descriptions of all keys of policies and policy tests, as editors show them. `parent.key` takes precedence over `key`. */
 export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   limit: 'How often it applies at most, until the state changes.',
   examples: 'Calls that it denies and calls that it lets pass. They are checked whenever the policy is loaded.',
   agent: 'The type of an agent.',
-  tool: 'A tool by its canonical name, or with wildcards.',
+  tool: 'A tool by its canonical name; `*` is any characters.',
   path: 'A file or folder: relative to the project, `~/…` or absolute, with wildcards.',
   stops: 'Calls that it must deny. As an event of a test: the agent that stops.',
   passes: 'Calls that it must let pass.',
@@ -99,7 +99,9 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'routes.url': URL_PATTERN_DESCRIPTION,
   pattern: 'What the route is for: an address, a command or a tool.',
   needs: 'The program that must be installed for the route to be active.',
-  command: 'A command by its first words; wrappers, options and quotes do not hide it.',
+  command:
+    'A command by its first words; `*` is any characters in one word. Wrappers, options and quotes do not hide it.',
+  words: 'Some word of the command after the program, wherever it stands: a text (`*` is any characters) or a regex.',
   paths: 'Files and folders that are always allowed.',
   commands: 'Commands that are always allowed.',
   patterns: 'Texts that are always allowed.',

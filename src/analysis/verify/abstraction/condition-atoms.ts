@@ -100,6 +100,7 @@ export function templatesOf(atom: Atom): readonly string[] {
     return atom.in.flatMap(matcher =>
       'reading' in matcher ? [] : [matcher.program, ...matcher.words].filter(isTemplate),
     )
+  if (atom.key === 'words') return atom.in.flatMap(word => ('like' in word && isTemplate(word.like) ? [word.like] : []))
   if (atom.key === 'prompt')
     return atom.in.flatMap(pattern => ('is' in pattern && isTemplate(pattern.is) ? [pattern.is] : []))
   if ('fields' in atom)

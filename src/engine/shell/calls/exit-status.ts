@@ -1,4 +1,5 @@
-import { programName, type Word } from '../../match/command.ts'
+import { programName } from '../../match/command.ts'
+import type { Word } from '../../match/command-words.ts'
 import {
   CHECK_PROGRAMS,
   type CheckProgram,

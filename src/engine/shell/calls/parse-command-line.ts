@@ -1,4 +1,4 @@
-import type { Word } from '../../match/command.ts'
+import type { Word } from '../../match/command-words.ts'
 import { type Arg, argSuffix, literalArg, mayBeOption, UNKNOWN_ARG } from './argument.ts'
 
 /**

@@ -6,6 +6,7 @@ import {
   LAYERS,
   type SinceCondition,
   type TextPattern,
+  type WordPattern,
 } from '../../../engine/index.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import { isObject } from '../../../lib/json.ts'
@@ -106,6 +107,11 @@ function compileStateKeys(context: CompileContext, doc: ConditionDoc, owner: Con
       key: 'prompt',
       in: compileTexts(context, doc, 'prompt', doc.prompt, owner.id, 'contains').map(toContainsPattern),
     })
+  if (doc.words !== undefined)
+    all.push({
+      key: 'words',
+      in: compileTexts(context, doc, 'words', doc.words, owner.id, 'words').map(toWordPattern),
+    })
   if (doc.input !== undefined) all.push({ key: 'input', fields: compileFields(context, doc.input, owner.id) })
   if (doc.env !== undefined) all.push(compileVariables(context, doc, 'env', owner))
   if (doc.assigns !== undefined) all.push(compileVariables(context, doc, 'assigns', owner))
@@ -133,6 +139,9 @@ export const expandEventKinds = (event: EventKind | readonly EventKind[]): reado
     toList(event).flatMap((kind): EventKind[] => (kind === 'tool.after' ? ['tool.after', 'tool.failed'] : [kind])),
   ),
 ]
+
+const toWordPattern = (pattern: TextPattern): WordPattern =>
+  'regex' in pattern ? pattern : { like: 'is' in pattern ? pattern.is : pattern.has }
 
 const toContainsPattern = (pattern: TextPattern): TextPattern => ('is' in pattern ? { has: pattern.is } : pattern)
 

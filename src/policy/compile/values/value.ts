@@ -9,7 +9,7 @@ import {
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import { type CompileContext, type DocumentKey, reportError, toList } from '../context.ts'
 import { warnOfCommandList } from '../warnings/command-list.ts'
-import { warnOfCommandSyntax } from '../warnings/command-syntax.ts'
+import { warnOfCommandSyntax, warnOfWordSyntax } from '../warnings/command-syntax.ts'
 import { warnOfToolSyntax } from '../warnings/matcher-syntax.ts'
 import { warnOfPathSyntax } from '../warnings/path-syntax.ts'
 import { checkToolName } from '../warnings/permission-syntax.ts'
@@ -113,13 +113,14 @@ export function compileTexts(
   key: DocumentKey,
   value: ValueDoc | readonly ValueDoc[],
   gate: string,
-  how: 'contains' | 'equals' = 'equals',
+  how: 'contains' | 'equals' | 'words' = 'equals',
 ): readonly TextPattern[] {
   return [...eachItem(holder, key, value)].flatMap(([item, inner, name]): TextPattern[] => {
     if (typeof item === 'object') return checkRegex(context, item, 'regex', item.regex) ? [{ regex: item.regex }] : []
     const text = String(item)
     const set = parseSetName(text)
     if (set !== undefined) membersOfSet(context, inner, name, set, [])
+    else if (how === 'words') warnOfWordSyntax(context, inner, name, text)
     else if (typeof item === 'string') warnOfTextSyntax(context, inner, name, item, how, String(key))
     return [{ is: resolveCaptures(context, inner, name, text, gate) }]
   })

@@ -22,12 +22,12 @@ export function warnOfCommandList(
     )
 }
 
-const PROGRAMS = new Set(
+export const PROGRAMS = new Set(
   'git npm npx yarn pnpm bun cargo go docker podman kubectl helm terraform tofu gh glab aws gcloud az make just pip pipx poetry uv brew apt apt-get systemctl gradle mvn dotnet rails flyctl vercel heroku pulumi'.split(
     ' ',
   ),
 )
-const SUBCOMMANDS = new Set(
+export const SUBCOMMANDS = new Set(
   'push pull commit merge rebase reset checkout switch restore clean clone fetch add stash tag branch cherry-pick revert test run install uninstall publish apply delete destroy build start stop restart deploy release exec ci audit plan init login logout up down create update upgrade remove prune pr issue workflow s3 ec2 compose image scale rollout'.split(
     ' ',
   ),

@@ -9,6 +9,7 @@ const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.fa
 /** The kinds of action that a key can match. A key that is not listed can match every kind. */
 const ACTIONS_BY_KEY: Readonly<Record<string, readonly ActionKind[]>> = {
   command: ['run'],
+  words: ['run'],
   assigns: ['run'],
   path: ['read', 'write', 'delete', 'search', 'mcp', 'other'],
   url: ['fetch', 'mcp', 'other'],
@@ -19,7 +20,7 @@ const EVENTS_BY_KEY: Readonly<Record<string, readonly EventKind[]>> = {
   source: ['prompt.submit'],
   succeeded: ['tool.after', 'tool.failed'],
   ...Object.fromEntries(
-    ['tool', 'action', 'command', 'path', 'url', 'input', 'assigns'].map(key => [key, CALL_EVENTS]),
+    ['tool', 'action', 'command', 'words', 'path', 'url', 'input', 'assigns'].map(key => [key, CALL_EVENTS]),
   ),
 }
 

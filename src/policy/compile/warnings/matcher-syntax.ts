@@ -37,22 +37,12 @@ export function warnOfToolSyntax(context: CompileContext, holder: object, key: D
     report(
       `\`${text}\` matches no tool: a tool is a name, not a regex`,
       plain === undefined || plain.slice(0, -1).includes('*')
-        ? 'write its name; a `*` at the end matches any rest'
+        ? 'write its name; `*` is any characters'
         : `write \`${plain}\``,
     )
   } else if (/^mcp__[^_*]+(?:_[^_*]+)*$/.test(text))
     report(`\`${text}\` matches no tool: it is only the server of one`, `write \`${text}__*\``)
-  else if (text.slice(0, -1).includes('*'))
-    report(`\`${text}\` matches no tool: only a \`*\` at the end is a wildcard`, suggestWithoutStars(text))
   else warnOfMisspeltTool(context, holder, key, text)
-}
-
-/** `mcp__*__write_*` asks for every server: a wildcard is only possible at the end. */
-function suggestWithoutStars(text: string): string {
-  const [, tool] = /^mcp__\*+__(.*)$/.exec(text) ?? []
-  if (tool !== undefined) return `write one for each server: \`[mcp__<server>__${tool}, …]\``
-  const head = text.slice(0, text.indexOf('*'))
-  return head === '' ? 'write the names as a list' : `write \`${head}*\`, or the names as a list`
 }
 
 /** Warns only if the letters of a known tool name are transposed; any other name may be a future tool. */

@@ -11,7 +11,7 @@ export function warnOfUrlSyntax(
   const none = (part: string, help: string): void =>
     reportNoEffect(context, holder, key, `\`${text}\` matches no address: \`${part}\` is matched literally`, { help })
   const [, pattern, named] = /^(?:\w+\?:\/\/(.*)|\w[\w-]*:([\w*].*))$/.exec(/:\d+(\/|$)/.test(text) ? '' : text) ?? []
-  const strange = segments.find(part => !/^[:*]/.test(part) && /\*|\.\+|[^|]\|[^|]/.test(part))
+  const strange = segments.find(part => !part.startsWith(':') && /\.\*|\.\+|[^|]\|[^|]/.test(part))
   if (/^\^|\\|\(\?|\$$/.test(text.replace(/\([^)]*\)/g, '')))
     none(text, `write \`{ regex: '${text.replace(/'/g, "''")}' }\`, or a template: \`https://host/:part/*rest\``)
   else if (pattern !== undefined) none(text, `write \`${pattern}\`: without a scheme it matches any`)
@@ -21,6 +21,8 @@ export function warnOfUrlSyntax(
   else if (strange !== undefined)
     none(
       strange,
-      strange.includes('|') ? 'write a list' : 'write `*` for one part, `*rest` for all that follow; or remove the end',
+      strange.includes('|')
+        ? 'write a list'
+        : 'write `*` for any characters in one part, `*rest` for all that follow; or remove the end',
     )
 }

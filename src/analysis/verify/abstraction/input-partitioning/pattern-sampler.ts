@@ -1,11 +1,13 @@
-import type { CommandMatcher, Program, Regex, TextPattern, UrlPattern } from '../../../../engine/index.ts'
+import type { CommandPattern, Program, Regex, TextPattern, UrlPattern, WordPattern } from '../../../../engine/index.ts'
 import { type Atom, atomsOfProgram } from '../condition-atoms.ts'
 import {
   ANY_URL,
+  ANY_WORD,
   globLanguage,
   textLanguage,
   toolLanguage,
   urlLanguage,
+  wordLanguage,
 } from '../regular-languages/pattern-language.ts'
 import {
   complement,
@@ -16,9 +18,8 @@ import {
   type SearchBudget,
   shortestString,
 } from '../regular-languages/regular-language.ts'
-import { samplePath, sampleText, sampleUrl } from './sample-strings.ts'
-
-type CommandPattern = Exclude<CommandMatcher, { readonly reading: true }>
+import { samplePath, sampleText, sampleUrl, sampleWord } from './sample-strings.ts'
+import { sampleWords } from './sample-words.ts'
 
 /** A pattern with its regular language, if the pattern is supported. */
 interface SampledPattern {
@@ -70,6 +71,10 @@ export class PatternSampler {
       'tool',
       this.#atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.filter(isLiteral).map(toToolPattern) : [])),
     )
+    this.#register(
+      'words',
+      this.#atomsWithKey('words').flatMap(atom => atom.in.map(toWordPattern)),
+    )
     for (const [field, patterns] of this.#fields()) this.#register(field, patterns.map(toTextPattern))
   }
 
@@ -89,7 +94,7 @@ export class PatternSampler {
   }
 
   tools(name: string): readonly string[] {
-    return this.#sample('tool', toToolPattern(name), [name.replace(/\*$/, 'some')])
+    return this.#sample('tool', toToolPattern(name), [name.replaceAll('*', 'some')])
   }
 
   /** Texts for a field of the input. */
@@ -97,36 +102,16 @@ export class PatternSampler {
     return this.#sample(inputFieldKey(field), toTextPattern(pattern), [sampleText(pattern, this.#regex) ?? []].flat())
   }
 
-  /** `npm run *` with a word that no pattern names, and with the words that other patterns have in its place. */
+  /** Words of a command line that the pattern matches, without its options. */
   lines(pattern: CommandPattern): readonly (readonly string[])[] {
-    const { words } = pattern
-    if (!words.includes('*')) return [words]
-    const others = this.#atomsWithKey('command')
-      .flatMap(atom => atom.in)
-      .flatMap(matcher => ('words' in matcher && mayBeSameProgram(matcher, pattern) ? [matcher.words] : []))
-      .filter(one => one.every((word, at) => word === '*' || (words[at] ?? word) === '*' || words[at] === word))
-    const named = words.map((word, at) =>
-      word === '*' ? [...new Set(others.flatMap(other => other[at] ?? []))].filter(one => one !== '*') : [],
-    )
-    const fillings = ['some', this.#freeWord].map(free => words.map(word => (word === '*' ? free : word)))
-    // every placeholder with every word that other patterns have there
-    const all = named.reduce<readonly (readonly string[])[]>(
-      (lines, choices, at) =>
-        lines.flatMap(line => [line, ...choices.map(word => line.with(at, word))]).slice(0, MAX_TEXTS + 1),
-      fillings.slice(0, 1),
-    )
-    const met = [...fillings, ...all.slice(1)]
-    if (met.length > MAX_TEXTS) this.incomplete.add('command')
-    return met.slice(0, MAX_TEXTS)
+    const { lines, isIncomplete } = sampleWords(pattern, this.#atoms)
+    if (isIncomplete) this.incomplete.add('command')
+    return lines
   }
 
-  get #freeWord(): string {
-    const named = new Set(
-      this.#atomsWithKey('command').flatMap(atom =>
-        atom.in.flatMap(matcher => ('words' in matcher ? [...matcher.words] : [])),
-      ),
-    )
-    for (let nth = 1; ; nth++) if (!named.has(`some${nth}`)) return `some${nth}`
+  /** Texts of one word. */
+  words(pattern: WordPattern): readonly string[] {
+    return this.#sample('words', toWordPattern(pattern), [sampleWord(pattern, this.#regex) ?? []].flat(), ANY_WORD)
   }
 
   #atomsWithKey<K extends Atom['key']>(key: K): readonly Extract<Atom, { readonly key: K }>[] {
@@ -205,6 +190,7 @@ interface PartitionCell {
 /** Condition keys that test attributes of a call. */
 export const CALL_ATTRIBUTE_KEYS: ReadonlySet<string> = new Set([
   'command',
+  'words',
   'path',
   'url',
   'tool',
@@ -246,13 +232,14 @@ function isSameSite(one: string, other: string): boolean {
   ].some(([host, tail]) => tail?.startsWith('.') && `www.${host}`.endsWith(tail))
 }
 const toToolPattern = (name: string): SampledPattern => ({ source: name, language: toolLanguage(name) })
+const toWordPattern = (pattern: WordPattern): SampledPattern => ({
+  source: JSON.stringify(pattern),
+  language: wordLanguage(pattern),
+})
 const toTextPattern = (pattern: TextPattern): SampledPattern => ({
   source: JSON.stringify(pattern),
   language: textLanguage(pattern),
 })
-
-const mayBeSameProgram = (pattern: CommandPattern, other: CommandPattern): boolean =>
-  pattern.program === other.program || pattern.program === '*' || other.program === '*'
 
 /** Cheap test by prefix and suffix: most patterns of a policy cannot overlap. */
 function mayOverlap(key: string, pattern: SampledPattern, other: SampledPattern): boolean {
@@ -266,7 +253,7 @@ function mayOverlap(key: string, pattern: SampledPattern, other: SampledPattern)
 const areDisjointSegments = (one: readonly string[], other: readonly string[]): boolean =>
   one.some((segment, at) => {
     const meant = [segment, other[at] ?? '*'].map(text => text.toLowerCase())
-    return meant.every(text => !/^[:*]/.test(text)) && meant[0] !== meant[1]
+    return meant.every(text => !/^:|\*/.test(text)) && meant[0] !== meant[1]
   })
 
 function mayOverlapByEnds(

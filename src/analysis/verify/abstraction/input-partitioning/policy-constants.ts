@@ -6,11 +6,14 @@ import {
   PROMPT_SOURCES,
   type PromptSource,
   type Regex,
+  type WordPattern,
 } from '../../../../engine/index.ts'
 import { fieldText, type Json } from '../../../../lib/json.ts'
+import { quoteShellWord } from '../../../../lib/shell-quote.ts'
 import { type Atom, atomsOfProgram, rulesOf } from '../condition-atoms.ts'
 import { captureKey, PatternSampler } from './pattern-sampler.ts'
 import { type AnswerSamplingOptions, sampleAnswers } from './sample-answers.ts'
+import { fillStars } from './sample-words.ts'
 import { NON_BLANK_TEXT, partitionTexts } from './text-partition.ts'
 
 /** The values that the policy names, by attribute. `createSampleCalls` adds a fresh value of each attribute. */
@@ -45,11 +48,12 @@ export function collectConstants(program: Program, regex: Regex, root: string): 
   const prompts = partitionPrompts(atoms, regex)
   if (prompts.isIncomplete) sampler.incomplete.add('prompt')
   return {
-    lines: unique(
-      [...atoms.flatMap(commandMatchesIn), ...program.allow.flatMap(one => one.commands)].flatMap(matcher =>
+    lines: unique([
+      ...[...atoms.flatMap(commandMatchesIn), ...program.allow.flatMap(one => one.commands)].flatMap(matcher =>
         sampleCommandLines(matcher, sampler),
       ),
-    ),
+      ...atoms.flatMap(atom => (atom.key === 'words' ? withWords(['some-program'], atom.in, sampler) : [])),
+    ]),
     paths: unique(
       [...atoms.flatMap(pathPatternsIn), ...program.allow.flatMap(one => one.paths)].flatMap(pattern =>
         sampler.paths(pattern.glob),
@@ -76,11 +80,27 @@ const pathPatternsIn = (atom: Atom) => (atom.key === 'path' ? atom.in : [])
 /** `npm test` as a typed line; a wildcard becomes `some`. */
 export function sampleCommandLines(match: CommandMatcher, sampler: PatternSampler): readonly string[] {
   if ('reading' in match) return ['cat some.txt']
-  const program = match.path ?? match.program
+  const program = fillStars(match.path ?? match.program)
   return sampler.lines(match).flatMap(rest => {
-    const words = [program === '*' ? 'some' : program, ...rest]
-    return words.every(isLiteral) ? [inTypedOrder(words, match).join(' ')] : []
+    const words = [program, ...rest]
+    return words.every(isLiteral)
+      ? [
+          inTypedOrder(words, match)
+            .map(word => fillStars(word))
+            .join(' '),
+        ]
+      : []
   })
+}
+
+/** Each line with each word that one of the patterns matches. */
+export const withWords = (
+  lines: readonly string[],
+  wanted: readonly WordPattern[],
+  sampler: PatternSampler,
+): readonly string[] => {
+  const words = wanted.flatMap(pattern => ('like' in pattern && !isLiteral(pattern.like) ? [] : sampler.words(pattern)))
+  return lines.flatMap(line => words.map(word => `${line} ${quoteShellWord(word)}`))
 }
 
 /** Keeps the order of `python -m pytest`: a word after an option may be its value. */

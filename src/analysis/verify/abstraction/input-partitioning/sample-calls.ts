@@ -7,7 +7,7 @@ import { combineCommandOptions } from './combined-options.ts'
 import { type Conjunction, type OmissionListener, toDnf, toExemptionDnf } from './disjunctive-normal-form.ts'
 import { joinLines } from './joined-lines.ts'
 import { CALL_ATTRIBUTE_KEYS, type PatternSampler } from './pattern-sampler.ts'
-import { type PolicyConstants, sampleCommandLines } from './policy-constants.ts'
+import { type PolicyConstants, sampleCommandLines, withWords } from './policy-constants.ts'
 import { sampleText } from './sample-strings.ts'
 
 const FRESH_CALLS: readonly ShorthandEvent[] = [
@@ -177,8 +177,14 @@ function satisfyWithInput(
   regex: Regex,
   sampler: PatternSampler,
 ): readonly ShorthandEvent[] {
-  const lines = atomsWithKey(conjunction, 'command').flatMap(atom =>
+  const commands = atomsWithKey(conjunction, 'command').flatMap(atom =>
     limitValues(atom, atom.in, conjunction, sampler).flatMap(matcher => sampleCommandLines(matcher, sampler)),
+  )
+  // one call has the words of all atoms
+  const lines = atomsWithKey(conjunction, 'words').reduce<readonly string[]>(
+    (all, atom) =>
+      withWords(all.length > 0 ? all : ['some-program'], limitValues(atom, atom.in, conjunction, sampler), sampler),
+    commands,
   )
   const assigns = sampleFields(conjunction, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
   const command = input.command === undefined ? [] : [input.command]

@@ -1,4 +1,5 @@
-import type { Regex, TextPattern, UrlPattern } from '../../../../engine/index.ts'
+import { isRest, type Regex, type TextPattern, type UrlPattern, type WordPattern } from '../../../../engine/index.ts'
+import { fillStars } from './sample-words.ts'
 
 /** A short text that the regex matches, or undefined. Each text is verified with the real regex engine. */
 export function sampleRegexMatch(pattern: string, regex: Regex): string | undefined {
@@ -15,6 +16,10 @@ export function sampleText(pattern: TextPattern, regex: Regex): string | undefin
   return 'has' in pattern ? pattern.has || 'x' : pattern.is
 }
 
+/** A word of a command that the pattern matches. */
+export const sampleWord = (pattern: WordPattern, regex: Regex): string | undefined =>
+  'regex' in pattern ? sampleRegexMatch(pattern.regex, regex) : fillStars(pattern.like)
+
 /** A URL that the pattern matches. */
 export function sampleUrl(pattern: UrlPattern, regex: Regex): string | undefined {
   if ('regex' in pattern) return sampleRegexMatch(pattern.regex, regex)
@@ -22,7 +27,7 @@ export function sampleUrl(pattern: UrlPattern, regex: Regex): string | undefined
   const named = segments.map(segment => {
     const classes = /^:\w+\((.*)\)$/.exec(segment)?.[1]
     if (classes !== undefined) return sampleRegexMatch(`^(?:${classes})$`, regex)
-    return /^[:*]/.test(segment) ? 'some' : segment
+    return segment.startsWith(':') || isRest(segment) ? 'some' : segment.replaceAll('*', 'some')
   })
   if (named.includes(undefined)) return undefined
   return [`${scheme}://${host.replace(/^\*(?=\.|$)/, host === '*' ? 'some.example' : 'some')}`, ...named].join('/')

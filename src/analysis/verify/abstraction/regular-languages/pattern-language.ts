@@ -1,4 +1,4 @@
-import type { TextPattern, UrlPattern } from '../../../../engine/index.ts'
+import { isRest, type TextPattern, type UrlPattern, type WordPattern } from '../../../../engine/index.ts'
 import { regexLanguage } from './regex-language.ts'
 import {
   ANY_STRING,
@@ -51,8 +51,20 @@ const pathSegmentLanguage = (part: string): RegularLanguage =>
     ),
   )
 
-export const toolLanguage = (name: string): RegularLanguage =>
-  name.endsWith('*') ? concat(literal(name.slice(0, -1).toLowerCase()), ANY_STRING) : literal(name.toLowerCase())
+/** `*` is any characters of this kind. */
+const starLanguage = (text: string, star: RegularLanguage): RegularLanguage =>
+  concatAll(text.split('*').flatMap((part, at) => (at === 0 ? [literal(part)] : [star, literal(part)])))
+
+export const toolLanguage = (name: string): RegularLanguage => starLanguage(name.toLowerCase(), ANY_STRING)
+
+/** Words of a command. The language of a regex is in lower case. */
+export const wordLanguage = (pattern: WordPattern): RegularLanguage | undefined => {
+  if ('regex' in pattern) return regexLanguage(pattern.regex)
+  return pattern.like.includes('{') ? undefined : starLanguage(pattern.like, ANY_STRING)
+}
+
+/** The language of plausible words, used as the base for sampling. */
+export const ANY_WORD = concat(anyCharExcept('\n\t '), kleeneStar(anyCharExcept('\n\t')))
 
 export function textLanguage(pattern: TextPattern): RegularLanguage | undefined {
   if ('regex' in pattern) return regexLanguage(pattern.regex)
@@ -67,7 +79,7 @@ export function urlLanguage(pattern: UrlPattern): RegularLanguage | undefined {
   const { scheme, host, segments } = pattern.template
   const parts = segments.map(segmentLanguage)
   if (parts.includes(undefined)) return undefined
-  const isOpen = segments.at(-1)?.startsWith('*') === true && segments.at(-1) !== '*'
+  const isOpen = isRest(segments.at(-1) ?? '')
   const known = parts.flatMap((language, at) =>
     language && !(isOpen && at === parts.length - 1) ? [concat(SLASH, language)] : [],
   )
@@ -87,7 +99,8 @@ const hostLanguage = (host: string): RegularLanguage => {
 function segmentLanguage(segment: string): RegularLanguage | undefined {
   const classes = /^:\w+\((.*)\)$/.exec(segment)?.[1]
   if (classes !== undefined) return regexLanguage(`^(?:${classes})$`)
-  return /^[:*]/.test(segment) ? concat(URL_CHAR, kleeneStar(URL_CHAR)) : literal(segment.toLowerCase())
+  if (segment.startsWith(':') || segment === '*' || isRest(segment)) return concat(URL_CHAR, kleeneStar(URL_CHAR))
+  return starLanguage(segment.toLowerCase(), kleeneStar(URL_CHAR))
 }
 
 /** The language of plausible URLs, used as the base for sampling. */
