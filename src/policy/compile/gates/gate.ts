@@ -1,9 +1,11 @@
-import type { Gate, RouteTable, Rule, Transition } from '../../../engine/index.ts'
+import type { Condition, Gate, RouteTable, Rule, Transition } from '../../../engine/index.ts'
+import type { ConditionDoc } from '../../schema/condition.ts'
 import type { BypassDoc, GateDoc } from '../../schema/gate.ts'
 import { type CompileContext, type DocumentKey, locationLabelOf, mayLoosen, reportErrorAtKey } from '../context.ts'
 import { compileRouteTable } from '../routes/route-table.ts'
 import { withDefaultEvent } from '../values/event-kinds.ts'
 import { resolveImportPath } from '../values/imported-allowlist.ts'
+import { requireCountAtStart } from '../values/missing-event.ts'
 import { compileText } from '../values/text.ts'
 import { compileFields } from '../values/value.ts'
 import { suggestAttestedRuns } from './attestation-hint.ts'
@@ -41,7 +43,7 @@ export function compileGate(
       ...(doc.about === undefined ? {} : { about: doc.about }),
       ...(doc.initial === undefined ? {} : { initial: doc.initial }),
       scope: doc.scope ?? 'session',
-      ...(doc.counts ? { counts: withDefaultEvent(compileCondition(context, doc.counts, owner)) } : {}),
+      ...(doc.counts ? { counts: compileCounts(context, doc, doc.counts, owner) } : {}),
       onError: doc.onError ?? onError,
       ...(doc.opens === undefined ? {} : { opens: doc.opens }),
       yields: doc.yields ?? true,
@@ -61,6 +63,12 @@ export function compileGate(
   warnAboutCodeModule(context, doc)
   if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
   return draft
+}
+
+function compileCounts(context: CompileContext, gate: GateDoc, doc: ConditionDoc, owner: ConditionOwner): Condition {
+  const counts = compileCondition(context, doc, owner)
+  requireCountAtStart(context, gate, counts)
+  return withDefaultEvent(counts)
 }
 
 /** A managed policy ignores bypasses that it does not define itself, including those of packs. */

@@ -13,8 +13,8 @@ import {
   toList,
 } from '../context.ts'
 import { namesEvent, possibleEventKinds } from '../values/event-kinds.ts'
+import { requireEventOfTransition } from '../values/missing-event.ts'
 import { compileText } from '../values/text.ts'
-import { warnIfOpenedAtStart } from '../warnings/opens-at-start.ts'
 import { type ConditionOwner, compileCondition } from './condition.ts'
 import { urlPartNamesOf } from './rule.ts'
 
@@ -30,7 +30,7 @@ export function compileTransition(
   const events = clock ? [] : possibleEventKinds(when)
   if (!clock && events.length === 0)
     reportError(context, doc, 'when', `transition \`${id}\` can never happen: its events exclude each other`)
-  warnIfOpenedAtStart(context, doc, when)
+  requireEventOfTransition(context, { doc, id, opens: doc.to === 'open' }, when)
   const textOwner = { gate: owner.id, named: urlPartNamesOf(when), suggests: false, states: [doc.to] }
   const capture = compileCapture(context, doc, id)
   if (doc.invalid && !doc.capture)
