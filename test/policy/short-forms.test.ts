@@ -105,7 +105,7 @@ const MISTAKES: Readonly<Record<string, readonly [policy: string, ...problems: s
   ],
   'a limit of nothing': [
     'limit: { until: git commit }',
-    '1:8 `limit` in the policy must say how many `edits` or `calls`',
+    '1:8 `limit` in the policy must say how many `edits`, `calls`, `agents` or `minutes`',
   ],
   'for an agent only, but what': ['only: { agent: dba }', '1:7 `only` in the policy must name `paths` or `commands`'],
   'an unknown key': [

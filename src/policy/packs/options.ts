@@ -5,6 +5,7 @@ import type { ProjectLimits } from '../limits.ts'
 import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from '../parse/policy-error.ts'
 import type { SourceMap } from '../parse/source-map.ts'
 import { COMMON_PACK_OPTIONS, type OptionDoc } from '../schema/policy.ts'
+import { defaultIn, type ProjectFiles } from './detected-default.ts'
 
 /** A value and its source location: `holder[key]`. */
 interface OptionValue {
@@ -21,6 +22,8 @@ interface OptionContext {
   readonly file: string
   readonly pack: string
   readonly limits?: ProjectLimits | undefined
+  /** the project that the defaults are for */
+  readonly project: ProjectFiles
 }
 
 /** Returns the given value of each option, or its default. `given` is the mapping under the pack's name in `use`. */
@@ -32,7 +35,8 @@ export function resolveOptions(
   const values = new Map<string, OptionValue>()
   for (const [name, option] of Object.entries(declared)) {
     const written = given[name]
-    if (written === undefined) values.set(name, { value: option.default, holder: option, key: 'default' })
+    if (written === undefined)
+      values.set(name, { value: defaultIn(context.project, option), holder: option, key: 'default' })
     else values.set(name, { value: acceptOrReport(name, option, written, given, context), holder: given, key: name })
   }
   const known = [...Object.keys(declared), ...COMMON_PACK_OPTIONS]
@@ -186,14 +190,22 @@ class OptionFiller {
       const found = this.values.get(name)
       if (!found) this.#refuse(name, this.context.places.key(condition, name))
       const actual: readonly Json[] = Array.isArray(found?.value) ? found.value : [found?.value ?? null]
-      return (Array.isArray(wanted) ? wanted : [wanted]).some(value => actual.includes(value))
+      return (Array.isArray(wanted) ? wanted : [wanted]).some(value =>
+        value === '*' ? isSet(actual) : actual.includes(value),
+      )
     })
   }
 }
 
-/** Gates, routes, rules, transitions, hooks and exports can have an `if`. */
+/** `if: { lint: "*" }`: the option is on, or names something. */
+const isSet = (values: readonly Json[]): boolean =>
+  values.some(value => value !== '' && value !== 0 && value !== false && value !== null)
+
+const WITH_IF = ['gates', 'routes', 'hooks', 'exports', 'require', 'protect', 'limit', 'only']
+
+/** Gates, short forms, routes, rules, transitions, hooks and exports can have an `if`. */
 function canHaveIf(path: readonly string[]): boolean {
   const [first, , third] = path
-  if (path.length === 2) return ['gates', 'routes', 'hooks', 'exports'].includes(first ?? '')
+  if (path.length === 2) return WITH_IF.includes(first ?? '')
   return path.length === 4 && first === 'gates' && ['rules', 'transitions', 'routes'].includes(third ?? '')
 }

@@ -96,7 +96,8 @@ function openPack(
   problems.push(...choice.problems)
   if (choice.value === null) return null
   const before = problems.length
-  const options = { places, problems, file: user.file, pack: location.id, limits: context.limits }
+  const project = { root: context.input.root, read: (name: string) => context.files.read(name) }
+  const options = { places, problems, file: user.file, pack: location.id, limits: context.limits, project }
   const values = resolveOptions(wanted.value, merged, options)
   const filled = fillOptions(omitOptions(source.root, places), values, { ...options, file: location.file })
   // otherwise an undeclared name is reported again as a wrong value
@@ -128,7 +129,9 @@ function openPack(
       builtIn: location.builtIn,
       configured: { ...configured, needsTrust: [...configured.needsTrust, ...awaitingTrust.values()] },
       set: Object.fromEntries(Object.entries(merged).map(([name, value]) => [name, formatOptionValue(value)])),
-      hasOwnOptions: Object.keys(wanted.value).some(name => merged[name] !== undefined),
+      hasOwnOptions: Object.entries(wanted.value).some(
+        ([name, option]) => merged[name] !== undefined || values.get(name)?.value !== option.default,
+      ),
       common: choice.value,
       ...(use && { uses: Array.isArray(filled.use) ? filled.use : [] }),
       ...(usedBy && { usedBy }),

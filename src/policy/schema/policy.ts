@@ -176,15 +176,22 @@ export const policySchema = mappingSchema(
   'must be a policy',
 )
 
+/** A value for projects that have this file, and this text in it. */
+const detectSchema = mappingSchema(
+  { file: fileSchema, has: v.exactOptional(textSchema), value: scalarSchema },
+  'must be { file, has, value }',
+)
+
 const optionSchema = mappingSchema(
   {
     about: v.exactOptional(textSchema),
+    detect: v.exactOptional(v.array(detectSchema, 'must be a list of { file, has, value }')),
     one: v.exactOptional(v.array(scalarSchema, 'must be a list')),
     default: optionValueSchema,
     restricts: v.exactOptional(v.array(scalarSchema, 'must be a list')),
     loosens: v.exactOptional(v.union([v.literal(true), v.array(scalarSchema)], 'must be true or a list')),
   },
-  'must be { default, one, restricts, loosens, about }',
+  'must be { default, one, detect, restricts, loosens, about }',
 )
 
 export const optionsSchema = recordSchema(optionSchema, 'options')

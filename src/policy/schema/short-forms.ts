@@ -56,6 +56,8 @@ const limitSchema = v.pipe(
       ...commonEntries,
       edits: v.exactOptional(countSchema),
       calls: v.exactOptional(countSchema),
+      agents: v.exactOptional(countSchema),
+      minutes: v.exactOptional(countSchema),
       until: oneOrMoreSchema(
         v.pipe(
           typedCommandSchema,
@@ -64,13 +66,16 @@ const limitSchema = v.pipe(
         'a command, `prompt`',
       ),
     },
-    'must be { edits or calls, until, id, message }',
+    'must be { edits, calls, agents or minutes, until, id, message }',
   ),
-  v.check(({ edits, calls }) => edits !== undefined || calls !== undefined, 'must say how many `edits` or `calls`'),
+  v.check(
+    ({ edits, calls, agents, minutes }) => [edits, calls, agents, minutes].some(most => most !== undefined),
+    'must say how many `edits`, `calls`, `agents` or `minutes`',
+  ),
   // no call would be left to make the command succeed
   v.check(
-    ({ calls, until }) => calls === undefined || until === 'prompt',
-    'must have `until: prompt` if it limits `calls`',
+    ({ calls, minutes, until }) => (calls === undefined && minutes === undefined) || until === 'prompt',
+    'must have `until: prompt` if it limits `calls` or `minutes`',
   ),
 )
 

@@ -3,16 +3,22 @@ import type { ConditionDoc } from '../schema/condition.ts'
 import type { LimitDoc } from '../schema/short-forms.ts'
 import { messageOf, nameFrom, type ShortFormGate } from './short-form-gate.ts'
 
-type Counted = 'edits' | 'calls'
+const COUNTED = ['edits', 'calls', 'agents', 'minutes'] as const
+type Counted = (typeof COUNTED)[number]
 
 const CONDITIONS: Readonly<Record<Counted, ConditionDoc>> = {
   edits: { event: 'tool.before', action: ['write', 'delete'] },
   calls: { event: 'tool.before' },
+  agents: { event: 'tool.before', action: 'spawn' },
+  minutes: { event: 'tool.before' },
 }
+
+/** Without these the agent could not say that it has to stop. */
+const ALWAYS_ALLOWED: ConditionDoc = { action: ['ask', 'coordinate'] }
 
 /** `limit: { edits: 20, until: git commit }`: so many, then none until the command succeeds, or until a person writes. */
 export const expandLimit = (form: LimitDoc): readonly ShortFormGate[] =>
-  (['edits', 'calls'] as const).flatMap(counted => {
+  COUNTED.flatMap(counted => {
     const most = form[counted]
     return most === undefined ? [] : [gateFor(form, counted, most)]
   })
@@ -28,7 +34,7 @@ function gateFor(form: LimitDoc, counted: Counted, most: number): ShortFormGate 
     id: 'limit-reached',
     while: 'closed',
     when: { ...CONDITIONS[counted] },
-    ...(counted === 'calls' && { unless: { action: ['ask' as const, 'coordinate' as const] } }),
+    ...((counted === 'calls' || counted === 'minutes') && { unless: { ...ALWAYS_ALLOWED } }),
     then: 'deny',
     message: messageOf(form, textFor(counted, most, command)),
     ...(command !== undefined && { suggest: command }),
@@ -38,10 +44,10 @@ function gateFor(form: LimitDoc, counted: Counted, most: number): ShortFormGate 
     doc: {
       about: `At most ${most} ${counted} until ${command === undefined ? 'the next prompt' : `\`${command}\` succeeds`}.`,
       initial: 'open',
-      counts: { ...CONDITIONS[counted] },
+      ...(counted !== 'minutes' && { counts: { ...CONDITIONS[counted] } }),
       transitions: [
         { id: 'renewed', from: 'open', to: 'open', when: whileOpen },
-        { id: 'used-up', from: 'open', to: 'closed', when: { since: { opened: { operations: most } } } },
+        { id: 'used-up', from: 'open', to: 'closed', when: usedUp(counted, most) },
         { id: 'reopened', from: 'closed', to: 'open', when: whileClosed },
       ],
       rules: [rule],
@@ -56,9 +62,13 @@ function gateFor(form: LimitDoc, counted: Counted, most: number): ShortFormGate 
   }
 }
 
+const usedUp = (counted: Counted, most: number): ConditionDoc => ({
+  since: { opened: counted === 'minutes' ? { seconds: most * 60 } : { operations: most } },
+})
+
 function nameOf(form: LimitDoc, counted: Counted, most: number): string {
   if (form.id === undefined) return nameFrom(`${most}`, counted, 'until', toList(form.until)[0] ?? '')
-  return form.edits !== undefined && form.calls !== undefined ? `${form.id}-${counted}` : form.id
+  return COUNTED.filter(each => form[each] !== undefined).length > 1 ? `${form.id}-${counted}` : form.id
 }
 
 const textFor = (counted: Counted, most: number, command: string | undefined): string =>
