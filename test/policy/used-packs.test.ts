@@ -81,3 +81,34 @@ describe('a pack that uses packs', () => {
     ])
   })
 })
+
+describe('an option that is detected', () => {
+  const PACK = `options:
+  tests: { default: [npm test], detect: [{ file: Cargo.toml, value: cargo test }, { file: Makefile, has: "test:", value: make test }] }
+  lint: { default: "", detect: [{ file: .eslintrc, value: eslint . }] }
+gates:
+  g: { rules: [{ id: r, when: { command: $tests }, then: deny, message: m }] }
+  l: { if: { lint: "*" }, rules: [{ id: r, when: { command: $lint }, then: deny, message: m }] }
+`
+  const commands = (house: House) =>
+    house
+      .load()
+      .program.gates.map(({ rules }) =>
+        [...JSON.stringify(rules).matchAll(/"program":"(\w+)"/g)].map(([, program]) => program),
+      )
+
+  it('is the default without such a file, what is there with one, and what is written in any case', () => {
+    const house = new House()
+    house.write('p/pack.yaml', PACK)
+    house.project('use: [./p]')
+    expect(commands(house)).toEqual([['npm']])
+    house.write('Makefile', 'build:')
+    expect(commands(house)).toEqual([['npm']])
+    house.write('Makefile', 'test:')
+    house.write('Cargo.toml', '')
+    house.write('.eslintrc', '')
+    expect(commands(house)).toEqual([['cargo', 'make'], ['eslint']])
+    house.project('use: [{ ./p: { tests: pytest, lint: "" } }]')
+    expect(commands(house)).toEqual([['pytest']])
+  })
+})

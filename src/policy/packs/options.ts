@@ -113,7 +113,10 @@ class OptionFiller {
       if (isObject(value) && canHaveIf([...path, key]) && !this.#holds(value)) continue
       const spot = places.spot(from, key)
       const source = this.#given(from, key, value)
-      to[key] = source ? this.#copy(source) : this.#inner(value, [...path, key])
+      const filled = source ? this.#copy(source) : this.#inner(value, [...path, key])
+      // no short form of the list applies; an empty list in a policy is an error
+      if (path.length === 0 && Array.isArray(filled) && filled.length === 0 && canHaveIf([key, '*'])) continue
+      to[key] = filled
       if (spot)
         places.put(to, key, { key: spot.key, value: (source && places.value(source.holder, source.key)) ?? spot.value })
     }

@@ -86,7 +86,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   unsure: 'What happens if Signalbox cannot determine whether the condition matches.',
   warning: 'The text in mode warn.',
   suggest: 'What to do instead: a command, a tool or an agent.',
-  '.limit': 'So many edits or agents until a command succeeds: `{ edits: 20, until: git commit }`; also calls and minutes until the next prompt.',
+  '.limit':
+    'So many edits or agents until a command succeeds: `{ edits: 20, until: git commit }`; also calls and minutes until the next prompt.',
   limit: 'How often it applies at most, until the state changes.',
   examples: 'Calls that it denies and calls that it lets pass. They are checked whenever the policy is loaded.',
   agent: 'The type of an agent.',
