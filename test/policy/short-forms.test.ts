@@ -139,7 +139,7 @@ const MISTAKES: Readonly<Record<string, readonly [policy: string, ...problems: s
   ],
   'a limit of calls that no call could end': [
     'limit: { calls: 3, until: git commit }',
-    '1:8 `limit` in the policy must have `until: prompt` if it limits `calls`',
+    '1:8 `limit` in the policy must have `until: prompt` if it limits `calls` or `minutes`',
   ],
   'no edits': ['limit: { edits: 0, until: git commit }', '1:17 `edits` in `limit` must be at least 1, not `0`'],
 }

@@ -64,20 +64,32 @@ export function remainingCounters(
   return [...new Set(found.flatMap(({ counters }) => counters))]
 }
 
-/** The counters that must be reached (`wanted`), or must not be reached, for the condition to match. */
+/**
+ * The counters that must be reached (`wanted`), or must not be reached, for the condition to match. `visited` holds the definitions that
+ * were looked at: definitions that use each other twice would otherwise be walked again and again.
+ */
 function countersIn(
   doc: ConditionDoc,
   definitions: Definitions,
   wanted: boolean,
-  outer: readonly string[] = [],
+  visited = new Set<string>(),
 ): readonly string[] {
-  const named = [doc.is ?? []].flat().filter(name => !outer.includes(name) && Object.hasOwn(definitions, name))
+  const inside = (part: ConditionDoc, same = true): readonly string[] =>
+    countersIn(part, definitions, same ? wanted : !wanted, visited)
+  const named = [doc.is ?? []].flat().filter(name => Object.hasOwn(definitions, name) && isNew(visited, name, wanted))
   return [
     ...(wanted ? Object.entries(doc.since ?? {}).flatMap(([mark, counters]) => namesOf(mark, counters)) : []),
-    ...named.flatMap(name => countersIn(definitions[name] ?? {}, definitions, wanted, [...outer, name])),
-    ...[...(doc.all ?? []), ...(doc.any ?? [])].flatMap(part => countersIn(part, definitions, wanted, outer)),
-    ...(doc.not ? countersIn(doc.not, definitions, !wanted, outer) : []),
+    ...named.flatMap(name => inside(definitions[name] ?? {})),
+    ...[...(doc.all ?? []), ...(doc.any ?? [])].flatMap(part => inside(part)),
+    ...(doc.not ? inside(doc.not, false) : []),
   ]
+}
+
+function isNew(visited: Set<string>, name: string, wanted: boolean): boolean {
+  const key = `${wanted} ${name}`
+  if (visited.has(key)) return false
+  visited.add(key)
+  return true
 }
 
 const namesOf = (mark: string, counters: object): readonly string[] =>
