@@ -38,6 +38,7 @@ export interface TextCost {
 
 /** These keys start with a space, so no field of a call has the same name. */
 export const PROMPT_FIELD = ' prompt'
+export const WRITTEN_TEXT = ' text'
 export const OTHER_FIELDS = ' others'
 const MAX_FIELDS = 32
 
@@ -159,6 +160,7 @@ function addLeaf(tally: CostTally, leaf: ConditionLeaf, gates: number, sizeOf: (
   else if (leaf.key === 'url')
     for (const pattern of leaf.in) tally.actRegexes += 'regex' in pattern ? sizeOf(pattern.regex) : URL_INSTRUCTIONS
   else if (leaf.key === 'prompt') addTexts(tally, PROMPT_FIELD, leaf.in, sizeOf)
+  else if (leaf.key === 'text') addTexts(tally, WRITTEN_TEXT, leaf.in, sizeOf)
   else if (leaf.key === 'input') for (const field of leaf.fields) addTexts(tally, field.field, field.in, sizeOf)
   else if (leaf.key === 'words') addShortTexts(tally, leaf.in, sizeOf)
   else if ('fields' in leaf) for (const field of leaf.fields) addShortTexts(tally, field.in, sizeOf)

@@ -63,6 +63,8 @@ export interface PolicyEvent {
   readonly client?: ClientId
   /** More fields of the tool's input. */
   readonly input?: Readonly<Record<string, unknown>>
+  /** With `write` or `edit`: the text that it writes. */
+  readonly text?: string
   /** With `tool`: the path in its input. */
   readonly path?: string
   /** With `tool`: the URL in its input. */

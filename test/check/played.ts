@@ -3,7 +3,7 @@ import { InProcessSandbox } from '../support/in-process-sandbox.ts'
 /** What happens, in short: a call's beginning and end, a prompt, the end of a turn, what the client does by itself. */
 export type Played =
   | { readonly shell: string; readonly ends?: 'well' | 'badly' | 'in the background' }
-  | { readonly write: string }
+  | { readonly write: string; readonly text?: string }
   | { readonly read: string }
   | { readonly spawn: string }
   | { readonly prompt: string }
@@ -48,7 +48,8 @@ async function playOne(step: Played, id: string, tell: (name: string, more: obje
   const [tool_name, tool_input] = CALLS[key]?.(text) ?? ['Bash', {}]
   const ends = 'ends' in step ? step.ends : 'well'
   const input = ends === 'in the background' ? { ...tool_input, run_in_background: true } : tool_input
-  const call = { tool_name, tool_input: input, tool_use_id: id }
+  const written = 'text' in step ? { content: step.text } : {}
+  const call = { tool_name, tool_input: { ...input, ...written }, tool_use_id: id }
   if (await tell('PreToolUse', call)) return true
   if (ends === 'badly') await tell('PostToolUseFailure', { ...call, error: 'Exit code 1' })
   else

@@ -7,8 +7,10 @@ import {
   type Event,
   type FieldPattern,
   type MatchContext,
+  newTextsIn,
   type SinceCondition,
   toCommandLine,
+  UNKNOWN_PART,
 } from '../../engine/index.ts'
 import { fieldText } from '../../lib/json.ts'
 
@@ -46,6 +48,8 @@ export function actualValueOf(leaf: Leaf, action: Action, context: MatchContext)
       return action.agent ?? event.agent ?? 'no agent'
     case 'prompt':
       return event.prompt ? truncateLine(JSON.stringify(event.prompt.text)) : 'no prompt'
+    case 'text':
+      return writtenTextText(action, event)
     case 'source':
       return event.prompt?.source ?? 'no prompt'
     case 'succeeded':
@@ -88,6 +92,14 @@ const ACTION_INDEPENDENT_KEYS: ReadonlySet<string> = new Set(
 export const truncateLine = (text: string, longest = MAX_LENGTH): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+}
+
+function writtenTextText(action: Action, { call }: Event): string {
+  if (action.action !== 'write' && action.action !== 'mcp') return `no text, but ${actionText(action)}`
+  const texts = action.text === undefined && action.via === undefined ? newTextsIn(call?.input) : action.text
+  if (texts === undefined) return 'a text that cannot be determined'
+  const text = truncateLine(JSON.stringify([texts].flat().join('\n')))
+  return text.includes(UNKNOWN_PART) ? `${text.replaceAll(UNKNOWN_PART, '…')}, where … cannot be determined` : text
 }
 
 const callerText = ({ caller }: Event): string => {

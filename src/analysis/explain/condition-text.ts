@@ -18,7 +18,8 @@ export function describeCondition(condition: Condition, root: string): string {
     case 'url':
       return `url ${condition.in.map(urlText).join(' | ')}`
     case 'prompt':
-      return `prompt ${condition.in.map(textPatternText).join(' | ')}`
+    case 'text':
+      return `${condition.key} ${condition.in.map(textPatternText).join(' | ')}`
     case 'input':
     case 'env':
     case 'assigns':

@@ -77,6 +77,7 @@ const EVENT_KEYS = [...CALL_KEYS, 'prompt', 'stops', 'starts', 'stop', 'payload'
 const KEYS_REQUIRED_BY: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['after', 'output', 'input', 'background', 'signed'].map(key => [key, CALL_KEYS])),
   ...Object.fromEntries(['path', 'url', 'command', 'agent'].map(key => [key, ['tool']])),
+  text: ['write', 'edit'],
   id: [...CALL_KEYS, 'payload'],
   source: ['prompt'],
   answer: ['stops'],

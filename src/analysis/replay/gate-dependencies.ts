@@ -1,4 +1,4 @@
-import type { Condition, Gate, Program } from '../../engine/index.ts'
+import { type Gate, leavesOf, type Program } from '../../engine/index.ts'
 
 /** What the verdict of a gate depends on. */
 export interface GateDependencies {
@@ -12,17 +12,12 @@ export interface GateDependencies {
   readonly allow: Program['allow']
 }
 
-type Leaf = Extract<Condition, { key: unknown }>
-
 const SESSION_KEYS: ReadonlySet<string> = new Set(['gate', 'captured', 'since', 'approved'])
 const EVENT_KEYS: ReadonlySet<string> = new Set(['caller', 'prompt', 'source', 'agent', 'succeeded'])
 
 export function gateDependenciesOf(gate: Gate, { gates, allow }: Program): GateDependencies {
   const rules = [...gate.rules, ...(gate.routes?.list ?? [])]
-  const leaves = rules.flatMap(({ when, unless }) => [
-    ...leafConditions(when),
-    ...(unless ? leafConditions(unless) : []),
-  ])
+  const leaves = rules.flatMap(({ when, unless }) => [...leavesOf(when), ...(unless ? leavesOf(unless) : [])])
   // Captured values fill templates in conditions.
   const isCaptured = gates.some(({ transitions }) => transitions.some(({ capture }) => capture !== undefined))
   const isSteady =
@@ -34,11 +29,4 @@ export function gateDependenciesOf(gate: Gate, { gates, allow }: Program): GateD
   if (leaves.some(({ key }) => EVENT_KEYS.has(key))) return { kinds, isStateless: isSteady, allow }
   const named = leaves.flatMap(leaf => (leaf.key === 'input' ? leaf.fields.map(({ field }) => field) : []))
   return { kinds, isStateless: isSteady, fields: [...new Set(named)], allow }
-}
-
-function leafConditions(condition: Condition): readonly Leaf[] {
-  if ('all' in condition) return condition.all.flatMap(leafConditions)
-  if ('any' in condition) return condition.any.flatMap(leafConditions)
-  if ('with' in condition) return leafConditions(condition.with)
-  return 'not' in condition ? leafConditions(condition.not) : [condition]
 }

@@ -10,6 +10,7 @@ import { fillTemplate, matchFields, matchText, type Regex } from '../match/text.
 import { everyTruth, negate, type Quantifier, someTruth, type Truth, truthOf } from '../match/three-valued.ts'
 import { matchesToolName } from '../match/tool-name.ts'
 import { findUrlMatch } from '../match/url.ts'
+import { matchWrittenText } from '../match/written-text.ts'
 import type { AllowListCondition, Condition, SinceCondition } from '../model/condition.ts'
 import type { Action, Event, Facts } from '../model/event.ts'
 import type { Gate, Program } from '../model/gate.ts'
@@ -111,6 +112,8 @@ export function matchCondition(condition: Condition, act: Action, context: Match
       return truthOf(condition.in.some(name => isSameAgent(context.fill(name), act.agent ?? event.agent)))
     case 'prompt':
       return event.prompt ? matchText(condition.in, event.prompt.text, context) : 'false'
+    case 'text':
+      return matchWrittenText(condition.in, act, event.call?.input, context)
     case 'source':
       return truthOf(event.prompt !== undefined && condition.in.includes(event.prompt.source))
     case 'input':
@@ -135,7 +138,7 @@ export function matchCondition(condition: Condition, act: Action, context: Match
 }
 
 const ABOUT: ReadonlySet<string> = new Set(
-  'action command words path url agent succeeded assigns whitelisted'.split(' '),
+  'action command words path url text agent succeeded assigns whitelisted'.split(' '),
 )
 
 function matchCaller(wanted: readonly string[], { caller }: Event): Truth {

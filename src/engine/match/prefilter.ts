@@ -147,6 +147,8 @@ function leafLeft(leaf: Extract<Condition, { key: unknown }>, outline: Outline):
       return marks & MARK.place ? leaf : NEVER
     case 'url':
       return marks & MARK.url ? leaf : NEVER
+    case 'text':
+      return outline.action === 'write' || outline.action === 'mcp' ? leaf : NEVER
     case 'prompt':
     case 'source':
       return marks & MARK.prompt ? leaf : NEVER

@@ -31,19 +31,25 @@ export interface TextTools {
 /** A regex reads only the beginning of a longer text: it is linear in time, but a hook has two seconds. */
 const LONGEST_READ = 50_000
 
-export const lengthReadByPattern = (regex: Regex, pattern: string, text: string): number =>
-  Math.min(LONGEST_READ, regex.reach?.(pattern, text) ?? LONGEST_READ)
+export const lengthReadByPattern = (regex: Regex, pattern: string, text: string, longest = LONGEST_READ): number =>
+  Math.min(longest, regex.reach?.(pattern, text) ?? longest)
 
-export const matchText = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): Truth =>
+/** `longest`: so much of a text is read by a regex that has the time. */
+export const matchText = (
+  wanted: readonly TextPattern[],
+  value: string,
+  { regex, fill }: TextTools,
+  longest?: number,
+): Truth =>
   someTruth(wanted, pattern => {
-    if ('regex' in pattern) return regexTruth(pattern.regex, value, regex)
+    if ('regex' in pattern) return regexTruth(pattern.regex, value, regex, longest)
     if ('has' in pattern) return truthOf(lowered(value).includes(pattern.has.toLowerCase()))
     return truthOf(value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is))
   })
 
 /** If the text is cut, a missing match is unknown. So is a match at the end of the part that was read: `$` is not really there. */
-export function regexTruth(pattern: string, value: string, regex: Regex): Truth {
-  const read = value.slice(0, lengthReadByPattern(regex, pattern, value))
+export function regexTruth(pattern: string, value: string, regex: Regex, longest?: number): Truth {
+  const read = value.slice(0, lengthReadByPattern(regex, pattern, value, longest))
   if (read.length === value.length) return truthOf(regex.search(pattern, read) !== null)
   const found = read === '' ? null : regex.search(pattern, read)
   return found && !read.endsWith(found.text) ? 'true' : 'unknown'

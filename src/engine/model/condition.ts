@@ -20,7 +20,7 @@ export type Condition =
   | { readonly key: 'words'; readonly in: readonly WordPattern[] }
   | { readonly key: 'path'; readonly in: readonly PathPattern[] }
   | { readonly key: 'url'; readonly in: readonly UrlPattern[] }
-  | { readonly key: 'prompt'; readonly in: readonly TextPattern[] }
+  | { readonly key: 'prompt' | 'text'; readonly in: readonly TextPattern[] }
   | { readonly key: 'source'; readonly in: readonly PromptSource[] }
   | { readonly key: 'succeeded'; readonly in: readonly Truth[] }
   /** for `captured` a field is `layer/gate.name.field` */
@@ -29,6 +29,16 @@ export type Condition =
   | { readonly key: 'since'; readonly counters: readonly SinceCondition[] }
   | AllowListCondition
   | { readonly key: 'approved'; readonly is: boolean }
+
+/** A condition without conditions in it. */
+export type ConditionLeaf = Extract<Condition, { readonly key: string }>
+
+/** Also those behind `not` and `with`. */
+export function leavesOf(condition: Condition): readonly ConditionLeaf[] {
+  if ('not' in condition) return leavesOf(condition.not)
+  if ('with' in condition) return leavesOf(condition.with)
+  return 'key' in condition ? [condition] : ('all' in condition ? condition.all : condition.any).flatMap(leavesOf)
+}
 
 /** `gate` is the compiled id (`layer/name`). */
 export interface GateCondition {

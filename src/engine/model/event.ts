@@ -92,6 +92,8 @@ export interface Action {
   readonly altered?: boolean
   /** `read`, `write`, `delete`, `search` */
   readonly place?: PathRef
+  /** `write` by a shell line or a patch: the text put into the file, with marks for unknown parts; absent when it is unknown */
+  readonly text?: string
   /** `fetch`; null when it is unknown */
   readonly url?: string | null
   /** `spawn` */

@@ -1,10 +1,10 @@
-import type { Condition } from '../../engine/index.ts'
 import {
   callerKey,
   type EvaluationInput,
   type EvaluationResult,
   type EvaluationTools,
   evaluate,
+  leavesOf,
   NO_CONFLICTS,
   type Program,
 } from '../../engine/index.ts'
@@ -122,20 +122,10 @@ function approvalSourcesOf(program: Program): ApprovalSources {
   const known = cache.get(program)
   if (known) return known
   const rules = program.gates.flatMap(({ rules, routes }) => [...rules, ...(routes?.list ?? [])])
-  const parts = rules.flatMap(({ when, unless }) => [...partsOf(when), ...(unless ? partsOf(unless) : [])])
+  const parts = rules.flatMap(({ when, unless }) => [...leavesOf(when), ...(unless ? leavesOf(unless) : [])])
   const env = parts.flatMap(part => (part.key === 'env' ? part.fields.map(({ field }) => field) : []))
   const found = { env: [...new Set(env)], hasToken: parts.some(part => part.key === 'approved') }
   cache.set(program, found)
   return found
 }
 const cache = new WeakMap<Program, ApprovalSources>()
-
-type Part = Extract<Condition, { readonly key: string }>
-
-function partsOf(condition: Condition): readonly Part[] {
-  if ('all' in condition) return condition.all.flatMap(partsOf)
-  if ('any' in condition) return condition.any.flatMap(partsOf)
-  if ('not' in condition) return partsOf(condition.not)
-  if ('with' in condition) return partsOf(condition.with)
-  return [condition]
-}

@@ -7,13 +7,21 @@ import {
   type Gate,
   isShell,
   type Layer,
+  leavesOf,
   matchAllowLists,
   type Program,
   type Regex,
   type Rule,
 } from '../../engine/index.ts'
 import { fieldText } from '../../lib/json.ts'
-import { type BudgetOwner, budgetOwnerOf, type Policy, type PolicyCost, PROMPT_FIELD } from '../../policy/index.ts'
+import {
+  type BudgetOwner,
+  budgetOwnerOf,
+  type Policy,
+  type PolicyCost,
+  PROMPT_FIELD,
+  WRITTEN_TEXT,
+} from '../../policy/index.ts'
 import type { PreparedEvent } from '../services/hook-services.ts'
 import { MeteredRegex } from './metered-regex.ts'
 
@@ -210,6 +218,7 @@ function eventSizeOf({ call, prompt, ...event }: Event, payload: number): EventS
     words: sum(({ words }) => words?.length ?? 0),
     textOf: field => {
       if (field === PROMPT_FIELD) return prompt?.text.length ?? 0
+      if (field === WRITTEN_TEXT) return actions.some(({ action }) => action === 'write') ? payload : 0
       if (field.startsWith(' ')) return payload
       return fieldText(call?.input, field)?.length ?? 0
     },
@@ -219,7 +228,7 @@ function eventSizeOf({ call, prompt, ...event }: Event, payload: number): EventS
 const LONGEST_URL = 8192
 /** Assumed length of the values that a line assigns to variables. */
 const ASSIGNED = 100
-/** Regexes read only this much of a longer text. */
+/** Regexes read only this much of a longer text, unless it is what a file gets. */
 const LONGEST_READ = 50_000
 const TEST_NS = 30
 
@@ -229,7 +238,7 @@ function evaluationCostOf(weight: PolicyCost, extent: EventSize): EvaluationCost
   let finds = 0
   for (const [field, cost] of Object.entries(weight.texts)) {
     const length = textOf(field)
-    regexes += cost.instructions * Math.min(length, LONGEST_READ)
+    regexes += cost.instructions * (field === WRITTEN_TEXT ? length : Math.min(length, LONGEST_READ))
     finds += cost.finds * (TEST_NS + length / 2)
   }
   return {
@@ -270,10 +279,5 @@ function layersOf(program: Program): readonly Layer[] {
 }
 const layersByProgram = new WeakMap<Program, readonly Layer[]>()
 
-function layersIn(condition: Condition): readonly Layer[] {
-  if ('all' in condition) return condition.all.flatMap(layersIn)
-  if ('any' in condition) return condition.any.flatMap(layersIn)
-  if ('not' in condition) return layersIn(condition.not)
-  if ('with' in condition) return layersIn(condition.with)
-  return condition.key === 'whitelisted' ? condition.layers : []
-}
+const layersIn = (condition: Condition): readonly Layer[] =>
+  leavesOf(condition).flatMap(leaf => (leaf.key === 'whitelisted' ? leaf.layers : []))

@@ -43,6 +43,7 @@ const SHORTHAND_KEYS = [
   'starts',
   'stop',
   'input',
+  'text',
   'path',
   'url',
   'command',
@@ -121,6 +122,7 @@ function callOf(
     ...toToolInput(short.input),
     ...(short.background === true ? { run_in_background: true } : {}),
   }
+  if (typeof short.text === 'string') input[key === 'edit' ? 'new_string' : 'content'] = short.text
   if (row && key !== undefined) input[row.field] = String(short[key])
   else
     for (const [name, field] of Object.entries(FIELD_BY_KEY))

@@ -31,6 +31,12 @@ const fieldsSchema = v.union(
   'must be a mapping of names to values',
 )
 
+/** Parts of a longer text. */
+const textsSchema = oneOrManySchema(
+  v.union([textSchema, regexSchema], 'must be a text or { regex }'),
+  'a text, { regex }',
+)
+
 const conditionEntries = {
   is: v.exactOptional(oneOrManySchema(textSchema, 'a name')),
   event: v.exactOptional(eventSchema),
@@ -44,9 +50,8 @@ const conditionEntries = {
     oneOrManySchema(v.union([textSchema, regexSchema], 'must be a url or { regex }'), 'a url, { regex }'),
   ),
   agent: v.exactOptional(oneOrManySchema(textSchema, 'an agent')),
-  prompt: v.exactOptional(
-    oneOrManySchema(v.union([textSchema, regexSchema], 'must be a text or { regex }'), 'a text, { regex }'),
-  ),
+  prompt: v.exactOptional(textsSchema),
+  text: v.exactOptional(textsSchema),
   source: v.exactOptional(oneOrManySchema(choiceSchema(PROMPT_SOURCES), 'a source')),
   input: v.exactOptional(recordSchema(patternsSchema, 'fields to values')),
   succeeded: v.exactOptional(

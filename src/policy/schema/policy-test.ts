@@ -67,6 +67,7 @@ export const testStepSchema = mappingSchema(
     expect: v.exactOptional(expectationSchema),
     after: v.exactOptional(choiceSchema(['succeeded', 'failed', 'unknown'])),
     input: v.exactOptional(recordSchema(v.unknown(), 'fields to values')),
+    text: v.exactOptional(textSchema),
     path: v.exactOptional(textSchema),
     url: v.exactOptional(textSchema),
     command: v.exactOptional(textSchema),

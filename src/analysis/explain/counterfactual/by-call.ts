@@ -6,6 +6,7 @@ import {
   type Decision,
   type Event,
   type Gate,
+  leavesOf,
   toCommandLine,
 } from '../../../engine/index.ts'
 import { actionText } from '../actual-value.ts'
@@ -80,15 +81,11 @@ const callerNamesOf = ({ rules, transitions }: Gate): readonly string[] =>
     ...transitions.map(transition => transition.when),
   ].flatMap(callerNamesIn)
 
-function callerNamesIn(condition: Condition): readonly string[] {
-  if ('all' in condition) return condition.all.flatMap(callerNamesIn)
-  if ('any' in condition) return condition.any.flatMap(callerNamesIn)
-  if ('not' in condition) return callerNamesIn(condition.not)
-  if ('with' in condition) return []
-  // an agent that only a condition on spawns names may be the only one that can be spawned
-  const isName = condition.key === 'caller' || condition.key === 'agent'
-  return isName ? condition.in.filter(name => !name.includes('{')) : []
-}
+/** An agent that only a condition on spawns names may be the only one that can be spawned. */
+const callerNamesIn = (condition: Condition): readonly string[] =>
+  leavesOf(condition).flatMap(leaf =>
+    leaf.key === 'caller' || leaf.key === 'agent' ? leaf.in.filter(name => !name.includes('{')) : [],
+  )
 
 const MAX_ACTIONS = 40
 

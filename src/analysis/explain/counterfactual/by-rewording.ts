@@ -1,5 +1,5 @@
 import type { Action, Event, Rule } from '../../../engine/index.ts'
-import { type Condition, type TextPattern, toCommandLine } from '../../../engine/index.ts'
+import { leavesOf, type TextPattern, toCommandLine } from '../../../engine/index.ts'
 import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
 import { type CounterfactualQuery, denyingRulesOf } from './counterfactual-query.ts'
 import { isLessStrict } from './less-strict.ts'
@@ -37,18 +37,12 @@ export function findCounterfactualsByRewording(query: CounterfactualQuery): read
   return []
 }
 
-/** The text patterns of a rule on prompts (if the event has one) and inputs. */
-function textPatternsOf({ when, unless }: Rule, { prompt }: Event): readonly TextPattern[] {
-  const read = (condition: Condition): readonly TextPattern[] => {
-    if ('all' in condition) return condition.all.flatMap(read)
-    if ('any' in condition) return condition.any.flatMap(read)
-    if ('not' in condition) return read(condition.not)
-    if ('with' in condition) return []
-    if (condition.key === 'prompt') return prompt ? condition.in : []
-    return condition.key === 'input' ? condition.fields.flatMap(field => field.in) : []
-  }
-  return [when, ...(unless ? [unless] : [])].flatMap(read)
-}
+/** The text patterns of a rule on prompts (if the event has one), written texts and inputs. */
+const textPatternsOf = ({ when, unless }: Rule, { prompt }: Event): readonly TextPattern[] =>
+  [when, ...(unless ? [unless] : [])].flatMap(leavesOf).flatMap(leaf => {
+    if (leaf.key === 'prompt') return prompt ? leaf.in : []
+    return leaf.key === 'text' ? leaf.in : leaf.key === 'input' ? leaf.fields.flatMap(field => field.in) : []
+  })
 
 /** Removes a leading option such as `-m "`, which a regex over a whole line can include. */
 const withoutOption = (text: string): string => text.replace(/^-{1,2}[\w-]+[\s=]*["']?/, '')

@@ -1,5 +1,7 @@
 import {
+  type ConditionLeaf as Atom,
   actionsOf,
+  leavesOf as atomsOf,
   type Condition,
   type Event,
   type EventKind,
@@ -10,15 +12,7 @@ import {
   type Transition,
 } from '../../../engine/index.ts'
 
-/** A condition without subconditions. */
-export type Atom = Extract<Condition, { readonly key: string }>
-
-export function atomsOf(condition: Condition): readonly Atom[] {
-  if ('all' in condition) return condition.all.flatMap(atomsOf)
-  if ('any' in condition) return condition.any.flatMap(atomsOf)
-  if ('with' in condition) return atomsOf(condition.with)
-  return 'not' in condition ? atomsOf(condition.not) : [condition]
-}
+export { type ConditionLeaf as Atom, leavesOf as atomsOf } from '../../../engine/index.ts'
 
 /** Caches a derived value for each gate. */
 function memoizeByGate<T>(make: (gate: Gate) => T): (gate: Gate) => T {

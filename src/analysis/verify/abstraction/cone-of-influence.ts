@@ -267,4 +267,4 @@ const actorsIn = (actions: ReadonlyMap<string, AgentAction>): readonly string[] 
 
 /** A command may match this input too, and not every such command was sampled with `signalbox run`. */
 const isInputDependent = ({ when }: Transition): boolean =>
-  atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
+  atomsOf(when).some(({ key }) => key === 'input' || key === 'text' || key === 'assigns')

@@ -263,7 +263,13 @@ function walkRedirected(
   // several commands may share the input, so no single command is known to get all of it
   const wasFed = scope.fed
   scope.fed ||= isOutputFileNamedAgain(node.redirects, collector.line)
-  walkCompound(collector, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
+  walkCompound(
+    collector,
+    node.command,
+    scope,
+    stdin === undefined ? spot : { ...spot, stdin: null, input: undefined, piped: true },
+    into,
+  )
   // if a redirection fails to open its file, the command does not run
   if (node.redirects.some(mayRedirectionFail)) mergeScopes(scope, before)
   leave()

@@ -10,6 +10,8 @@ export interface PipelinePosition {
   readonly strict: boolean
   /** standard input: its text, null if unknown, undefined if not redirected */
   readonly stdin?: string | null
+  /** the same text for what is written to a file: with marks for parts that are not known */
+  readonly input?: string | undefined
   /** the input comes from another command, whose output may differ from `stdin` */
   readonly piped?: boolean
 }

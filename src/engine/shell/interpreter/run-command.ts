@@ -69,9 +69,17 @@ export function runSimpleCommand(
   between?.()
   const unknown = risk === 'runs' || (name === null && call.args.length > 0)
   if (unknown && !call.obscured) addAction(collector, opaqueAction(call.via))
-  for (const other of call.acts) addAction(collector, other)
+  for (const other of call.acts) addAction(collector, withWrittenText(other, call.program, spot.input))
   for (const inner of call.inner) runInnerCommand(collector, scope, call, inner, proven ? spot : withoutStatus(spot))
   applyToShell(command, simple)
+}
+
+/** Programs that put no text into the files they write. */
+const WRITE_NO_TEXT = new Set('touch mkdir chmod chown chgrp'.split(' '))
+
+function withWrittenText(act: Action, program: string, input: string | undefined): Action {
+  const text = program === 'tee' ? input : WRITE_NO_TEXT.has(program) ? '' : undefined
+  return text === undefined || act.action !== 'write' ? act : { ...act, text }
 }
 
 /** A simple command, its program and how that program reads its words. */

@@ -19,6 +19,7 @@ import {
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'
+import { inputText, printedText } from './literal-output.ts'
 import { addEmptiedActions, addUnsplitActions, hasPartlyUnknownKeyword, interpretUnsplit } from './other-readings.ts'
 import { isOutputFileNamedAgain, type PipelinePosition } from './pipeline-position.ts'
 import { descriptorWord, interpretRedirections } from './redirections.ts'
@@ -56,7 +57,9 @@ export function interpretCommand(
   if (scope.tainted) addAction(collector, opaqueAction(via))
   scope.tainted ||= wasTainted
   const own: PipelinePosition =
-    redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
+    redirected?.stdin === undefined
+      ? spot
+      : { ...spot, stdin: redirected.stdin, input: inputText(redirects), piped: false }
   const wasFed = scope.fed
   if (redirects.length > 0) scope.fed ||= isOutputFileNamedAgain(redirects, collector.line)
   const leave = redirected && enterRedirections(scope, redirected.descriptors, descriptorPersistence(args))
@@ -74,7 +77,8 @@ export function interpretCommand(
   }
   leave?.()
   scope.fed = wasFed
-  for (const act of files) addAction(collector, act)
+  const text = redirects.length === 0 || scope.functions.size > 0 ? undefined : printedText(node, spot.input)
+  for (const act of files) addAction(collector, act.action === 'write' && text !== undefined ? { ...act, text } : act)
 }
 
 function expandCommand(node: Command, scope: ShellScope, source: string): ExpandedCommand {

@@ -16,7 +16,7 @@ import {
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'
-import { literalOutput } from './literal-output.ts'
+import { literalOutput, printedText } from './literal-output.ts'
 import { isPassedOn, type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretCommand, walkWords } from './simple-command.ts'
 
@@ -155,18 +155,19 @@ function walkPipeline(collector: EffectCollector, node: Pipeline, scope: ShellSc
     walkTimedCommand(collector, only, scope, own, timed)
     return
   }
-  let stdin = spot.stdin
+  let { stdin, input } = spot
   let piped = spot.piped === true
   node.commands.forEach((command, at) => {
     const isStatusUsed = at === node.commands.length - 1 || scope.pipefail
     const base: PipelinePosition = isStatusUsed ? { ...own, decides: false, strict: false } : STATUS_IGNORED
-    const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, piped }
+    const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, input, piped }
     const there = forkScope(scope)
     there.fed = isPassedOn(node.commands.slice(at + 1), scope.fed, collector.line)
     if (at > 0) there.descriptors = openPipe(there.descriptors, 0)
     walkTimedCommand(collector, command, there, inside, timed && at === 0)
     if (at === node.commands.length - 1) mergeLastPipelineScope(there, scope)
     stdin = literalOutput(command)
+    input = printedText(command, input)
     piped = true
   })
 }

@@ -10,13 +10,18 @@ function readApplyPatch(call: ProgramCall): void {
     addOpaqueAction(call)
     return
   }
-  for (const act of parsePatchActions(patch)) {
-    if (act.action !== 'write' && act.action !== 'delete') {
-      addOpaqueAction(call)
-      return
-    }
-    addFileAction(call, act.action, literalArg(act.place?.lexical ?? ''))
+  if (!addPatchedFiles(call, patch)) addOpaqueAction(call)
+}
+
+/** Adds what a patch does to each file. False: the patch cannot be read, and nothing is added behind that point. */
+export function addPatchedFiles(call: ProgramCall, patch: string): boolean {
+  for (const { action, place, text } of parsePatchActions(patch)) {
+    if (action !== 'write' && action !== 'delete') return false
+    const from = call.acts.length
+    addFileAction(call, action, literalArg(place?.lexical ?? ''))
+    if (text !== undefined) call.acts.push(...call.acts.splice(from).map(act => ({ ...act, text })))
   }
+  return true
 }
 
 /** True if the file may be outside the current folder. */

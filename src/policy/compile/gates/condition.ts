@@ -102,11 +102,11 @@ function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly 
 function compileStateKeys(context: CompileContext, doc: ConditionDoc, owner: ConditionOwner): readonly Condition[] {
   const all: Condition[] = []
   if (doc.agent !== undefined) all.push({ key: 'agent', in: compileAgents(context, doc, doc.agent, owner) })
-  if (doc.prompt !== undefined)
-    all.push({
-      key: 'prompt',
-      in: compileTexts(context, doc, 'prompt', doc.prompt, owner.id, 'contains').map(toContainsPattern),
-    })
+  for (const key of ['prompt', 'text'] as const) {
+    const value = doc[key]
+    if (value === undefined) continue
+    all.push({ key, in: compileTexts(context, doc, key, value, owner.id, 'contains').map(toContainsPattern) })
+  }
   if (doc.words !== undefined)
     all.push({
       key: 'words',

@@ -1,4 +1,12 @@
-import type { CommandPattern, Program, Regex, TextPattern, UrlPattern, WordPattern } from '../../../../engine/index.ts'
+import type {
+  CommandPattern,
+  FieldPattern,
+  Program,
+  Regex,
+  TextPattern,
+  UrlPattern,
+  WordPattern,
+} from '../../../../engine/index.ts'
 import { type Atom, atomsOfProgram } from '../condition-atoms.ts'
 import {
   ANY_URL,
@@ -120,7 +128,7 @@ export class PatternSampler {
 
   #fields(): ReadonlyMap<string, readonly TextPattern[]> {
     const found = new Map<string, readonly TextPattern[]>()
-    for (const { field, in: list } of this.#atoms.flatMap(atom => (atom.key === 'input' ? atom.fields : [])))
+    for (const { field, in: list } of this.#atoms.flatMap(inputFieldsOf))
       found.set(inputFieldKey(field), [...(found.get(inputFieldKey(field)) ?? []), ...list])
     return found
   }
@@ -195,6 +203,7 @@ export const CALL_ATTRIBUTE_KEYS: ReadonlySet<string> = new Set([
   'url',
   'tool',
   'input',
+  'text',
   'assigns',
   'whitelisted',
 ])
@@ -202,10 +211,15 @@ export const CALL_ATTRIBUTE_KEYS: ReadonlySet<string> = new Set([
 /** Does the atom test free text: a prompt, or a captured answer? */
 export const isFreeTextAtom = ({ key }: Atom): boolean => key === 'prompt' || key === 'captured'
 
+/** The fields of a call that an atom tests. The text that a call writes is sampled as its `content`. */
+export const inputFieldsOf = (atom: Atom): readonly FieldPattern[] =>
+  atom.key === 'text' ? [{ field: 'content', in: atom.in }] : atom.key === 'input' ? atom.fields : []
+
 /** The attributes that an atom tests. */
 export const attributeKeysOf = (atom: Atom): readonly string[] => {
   if (atom.key === 'captured') return atom.fields.map(({ field }) => captureKey(field))
-  return atom.key === 'input' ? atom.fields.map(({ field }) => inputFieldKey(field)) : [atom.key]
+  const fields = inputFieldsOf(atom)
+  return fields.length > 0 ? fields.map(({ field }) => inputFieldKey(field)) : [atom.key]
 }
 
 /** Attribute name of a captured field, without the layer of its gate. */

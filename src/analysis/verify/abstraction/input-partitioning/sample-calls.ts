@@ -6,7 +6,8 @@ import type { CallParser, SampleCall, ShorthandEvent } from '../residual-conditi
 import { combineCommandOptions } from './combined-options.ts'
 import { type Conjunction, type OmissionListener, toDnf, toExemptionDnf } from './disjunctive-normal-form.ts'
 import { joinLines } from './joined-lines.ts'
-import { CALL_ATTRIBUTE_KEYS, type PatternSampler } from './pattern-sampler.ts'
+import { callsOnPaths } from './path-calls.ts'
+import { CALL_ATTRIBUTE_KEYS, inputFieldsOf, type PatternSampler } from './pattern-sampler.ts'
 import { type PolicyConstants, sampleCommandLines, withWords } from './policy-constants.ts'
 import { sampleText } from './sample-strings.ts'
 
@@ -40,8 +41,7 @@ export function createSampleCalls(
     ...FRESH_CALLS,
     ...constants.lines.map(shell => ({ shell })),
     ...together.map(shell => ({ shell })),
-    ...constants.paths.flatMap(path => callsOnPath(path, constants.tools)),
-    ...(isNarrow ? ['some.txt', ...constants.paths].flatMap(patchOrCommandCalls) : []),
+    ...callsOnPaths(program, constants, isNarrow),
     ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
     ...joined.map(shell => ({ shell })),
     ...constants.agents.map(spawn => ({ spawn })),
@@ -135,18 +135,6 @@ function exemptedConjunctions({ gates }: Program, sampler: PatternSampler): read
 const MAX_EXEMPTED = 400
 /** Conjunctions of one condition. */
 const MAX_CONJUNCTIONS = 8
-
-const callsOnPath = (path: string, tools: readonly string[]): readonly ShorthandEvent[] => [
-  ...[{ read: path }, { write: path }, { edit: path }, { delete: path }, { shell: `echo x > '${path}'` }],
-  ...tools.filter(tool => /^(notebookedit|multiedit|grep|glob|ls)$/i.test(tool)).map(tool => ({ tool, path })),
-]
-
-/** For clients without file tools. */
-const patchOrCommandCalls = (path: string): readonly ShorthandEvent[] => [
-  { tool: 'ApplyPatch', input: { patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` } },
-  { shell: `cat ${quoteShellWord(path)}` },
-  { shell: `rm ${quoteShellWord(path)}` },
-]
 
 /** Calls that satisfy a conjunction, as far as they can be built. */
 function satisfyConjunction(
@@ -268,8 +256,8 @@ const sampleFields = (
   regex: Regex,
 ): readonly (readonly [string, string])[] =>
   conjunction.flatMap(atom => {
-    if (atom.key !== key || !('fields' in atom)) return []
-    return atom.fields.flatMap(({ field, in: wanted }) => {
+    const fields = key === 'input' ? inputFieldsOf(atom) : atom.key === key ? atom.fields : []
+    return fields.flatMap(({ field, in: wanted }) => {
       const text = wanted.map(pattern => sampleText(pattern, regex)).find(one => one !== undefined)
       return text === undefined || field === '' ? [] : [[field, text] as const]
     })
@@ -282,7 +270,7 @@ function sampleInputs(
   sampler: PatternSampler,
 ): readonly Readonly<Record<string, string>>[] {
   const plain = Object.fromEntries(sampleFields(conjunction, 'input', regex))
-  const fields = conjunction.flatMap(atom => (atom.key === 'input' ? atom.fields : []))
+  const fields = conjunction.flatMap(inputFieldsOf)
   const each = fields.flatMap(({ field, in: wanted }) =>
     field === ''
       ? []

@@ -1,4 +1,4 @@
-import type { Condition } from '../../../../engine/index.ts'
+import { type Condition, leavesOf } from '../../../../engine/index.ts'
 import {
   type DoctorCheck,
   type DoctorContext,
@@ -104,9 +104,5 @@ export const namedMcpTools = ({ policy: { program }, root }: DoctorContext): rea
       }),
     )
 
-function toolsIn(condition: Condition): readonly string[] {
-  if ('all' in condition) return condition.all.flatMap(toolsIn)
-  if ('any' in condition) return condition.any.flatMap(toolsIn)
-  if ('not' in condition) return toolsIn(condition.not)
-  return 'key' in condition && condition.key === 'tool' ? condition.in.filter(name => name.startsWith('mcp')) : []
-}
+const toolsIn = (condition: Condition): readonly string[] =>
+  leavesOf(condition).flatMap(leaf => (leaf.key === 'tool' ? leaf.in.filter(name => name.startsWith('mcp')) : []))

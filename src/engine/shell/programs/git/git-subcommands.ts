@@ -8,6 +8,7 @@ import {
   hasOption,
   type ProgramCall,
 } from '../../calls/program-call.ts'
+import { addPatchedFiles } from '../developer-tools.ts'
 import { addTargetWrites } from '../files.ts'
 import { readGitConfig } from './git-config.ts'
 import {
@@ -102,7 +103,13 @@ export const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
   apply: (call, paths) => {
     addFileActions(call, 'read', paths)
     const only = hasSparingOption(call, '--check --stat --numstat --summary --cached') && !hasOption(call, '--apply')
-    if (!only) addFolderWrite(call, findOption(call, '--directory')?.value ?? CURRENT_FOLDER)
+    if (only) return
+    const from = call.acts.length
+    addFolderWrite(call, findOption(call, '--directory')?.value ?? CURRENT_FOLDER)
+    const folders = call.acts.slice(from)
+    // if the files are known, the text is what each of them gets
+    if (paths.length === 0 && typeof call.stdin === 'string' && addPatchedFiles(call, call.stdin))
+      call.acts.splice(from, folders.length, ...folders.map(act => ({ ...act, text: '' })))
   },
   checkout: (call, paths) => {
     if (call.line.dashes) return addFileActionsOrFolder(call, 'write', call.line.operands.slice(call.line.beforeDashes))
