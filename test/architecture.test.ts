@@ -217,7 +217,14 @@ describe('modules', () => {
   })
 
   it('no pack is named in the engine: packs are data', () => {
-    const named = packs.map(pack => new RegExp(`(?<![\\w-])${pack}(?![\\w-])`))
+    // a name of one word is an ordinary word too (`budget`), and `secrets` is a set of paths: these count where they are written as a pack
+    const named = packs.map(pack =>
+      pack.includes('-')
+        ? new RegExp(`(?<![\\w-])${pack}(?![\\w-])`)
+        : new RegExp(
+            `packs/${pack}(?![\\w-])|\\bpacks?\\b[^\\n]*['"\`]${pack}['"\`]|\\buse\\b[^\\n]*\\b${pack}\\b[^\\n]*\\]`,
+          ),
+    )
     const wrong = files.filter(file => named.some(name => name.test(textOf(file))))
     expect(wrong.map(file => relative(ROOT, file))).toEqual([])
   })

@@ -25,7 +25,7 @@ const packNameOf = (entry: Json): string => {
 class PackLoader {
   readonly #named: ReadonlySet<string>
   /** packs that another pack has brought: name → the name of that pack */
-  readonly #brought = new Map<string, string>()
+  readonly #namedBy = new Map<string, string>()
 
   constructor(named: ReadonlySet<string>) {
     this.#named = named
@@ -70,13 +70,13 @@ class PackLoader {
         [...chain.reverse(), name].map(each => `\`${each}\``).join(' uses '),
       )
     if (this.#named.has(name)) return false
-    const first = this.#brought.get(name)
+    const first = this.#namedBy.get(name)
     if (first !== undefined)
       return refuse(
         `\`${first}\` and \`${pack?.id ?? ''}\` both use the pack \`${name}\``,
         `write \`${name}\` into your own \`use\`: your entry replaces both`,
       )
-    this.#brought.set(name, pack?.id ?? '')
+    this.#namedBy.set(name, pack?.id ?? '')
     return true
   }
 }

@@ -18,6 +18,8 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'protect.paths': 'The files and folders.',
   edits: 'How many changes of files.',
   calls: 'How many calls.',
+  'limit.agents': 'How many agents are started.',
+  'limit.minutes': 'How many minutes.',
   'limit.until': 'The command that must succeed before more is allowed, or `prompt`: the next prompt of a person.',
   only: 'Files or commands for one agent only: `{ agent: dba, paths: migrations/ }`.',
   'only.agent': 'The agent, or agents, that may.',
