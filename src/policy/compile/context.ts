@@ -115,7 +115,8 @@ export interface ReferableGate {
   readonly stateful: boolean
   /** variables that bypass the gate: they are in `$bypass-env` */
   readonly bypassedBy: readonly string[]
-  readonly countdowns: readonly Countdown[]
+  /** only a text with `{remaining}` asks */
+  countdowns(): readonly Countdown[]
   /** schemas by capture name; null if the schema could not be read */
   readonly captures: ReadonlyMap<string, JsonObject | null>
 }

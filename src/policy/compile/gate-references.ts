@@ -21,7 +21,7 @@ function gateReferencesIn({ units, version }: PreparedLayer): readonly Referable
       layer: unit.layer,
       stateful: doc.initial !== undefined,
       bypassedBy: Object.keys({ ...doc.bypass?.env, ...unit.pack?.common.bypass?.env }),
-      countdowns: countdownsOf(doc, unit.parts.define),
+      countdowns: onlyOnce(() => countdownsOf(doc, unit.parts.define)),
       captures: captureSchemasOf(doc, json => readCaptureSchema(json, unit.folder, version.files)),
     }))
   })
@@ -33,4 +33,12 @@ function captureSchemasOf(
 ): ReadonlyMap<string, JsonObject | null> {
   const captures = (doc.transitions ?? []).flatMap(transition => Object.entries(transition.capture ?? {}))
   return new Map(captures.map(([name, { json }]) => [name, isObject(json) ? json : read(json)]))
+}
+
+function onlyOnce<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

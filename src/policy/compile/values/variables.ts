@@ -81,7 +81,7 @@ function isBalanced(text: string): boolean {
 /** The counter that `{remaining}` means in this text: `operations.opened.50`. */
 function resolveRemaining(context: CompileContext, holder: object, key: DocumentKey, textOwner: TextOwner): string {
   const gate = context.names.find(name => name.id === textOwner.gate)
-  const [counter, ...more] = remainingCounters(gate?.countdowns ?? [], textOwner)
+  const [counter, ...more] = remainingCounters(gate?.countdowns() ?? [], textOwner)
   if (counter !== undefined && more.length === 0) return counter
   const { states = [] } = textOwner
   const [state] = states.length === 1 ? states : []
