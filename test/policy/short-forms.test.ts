@@ -206,3 +206,49 @@ describe('mistakes in short forms and definitions', () => {
     ])
   })
 })
+
+describe('a short form that takes back what another gives', () => {
+  const warnings = (text: string): readonly string[] => {
+    const house = new House()
+    expect(house.problems(text)).toEqual([])
+    return house.warnings()
+  }
+
+  it.each([
+    ['protect: db/', 'only: { agent: dba, paths: db/ }', 'db/', 'dba', 'db/'],
+    [
+      'protect: [prod/, db/**]',
+      'only: { agent: [dba, main], paths: [a/, ./db/x.sql] }',
+      './db/x.sql',
+      'dba or main',
+      'db/**',
+    ],
+    ['protect: { paths: .env }', 'only: [{ agent: ops, paths: .env }]', '.env', 'ops', '.env'],
+  ])('%s, %s', (protect, only, path, agents, by) => {
+    expect(warnings(`${protect}\n${only}\n`)).toEqual([expect.stringMatching(/^signalbox\.yaml:2:\d+ /)])
+    expect(warnings(`${protect}\n${only}\n`)[0]).toContain(
+      `no agent changes \`${path}\`, not even \`${agents}\`: \`protect\` keeps \`${by}\` from everybody; remove it from \`protect\``,
+    )
+  })
+
+  it.each([
+    'protect: prod/\nonly: { agent: dba, paths: db/ }',
+    'protect: prod/db/\nonly: { agent: dba, paths: prod/ }',
+    'protect: db.sql\nonly: { agent: dba, paths: db.sql.gz }',
+    'protect: db/\nonly: { agent: dba, paths: db2/ }',
+    'protect: db/\nonly: { agent: dba, commands: psql }',
+  ])('not here: %s', text => {
+    expect(warnings(text)).toEqual([])
+  })
+})
+
+describe('a definition named like a key', () => {
+  it.each(['path', 'command', 'event', 'not'])('`%s` is warned of', name => {
+    const house = new House()
+    const gate = `gates: { g: { rules: [{ when: { is: ${name} }, then: deny, message: m }] } }`
+    expect(house.problems(`define: { ${name}: { action: write } }\n${gate}\n`)).toEqual([])
+    expect(house.warnings()).toEqual([
+      `signalbox.yaml:1:11 the definition \`${name}\` has the name of a condition key; give it a name that says what it matches: \`is: ${name}\` reads like the key`,
+    ])
+  })
+})

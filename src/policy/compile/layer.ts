@@ -21,7 +21,7 @@ import type { PreparedLayer } from './prepare-layer.ts'
 import { isRouteDoc } from './routes/route.ts'
 import { dropDuplicateRoutesAcrossGates } from './routes/route-table.ts'
 import { checkBackends, resolveYieldingGates } from './settings.ts'
-import { warnOfUnusedDefinitions } from './warnings/unused-definition.ts'
+import { warnOfDefinitions } from './warnings/definitions.ts'
 
 /** Compiles one layer: its packs, then its own gates. */
 export function compileLayer(
@@ -76,7 +76,7 @@ function compileUnit(
   user: CompileContext,
 ): CompiledUnit {
   const { parts, pack } = unit
-  warnOfUnusedDefinitions(context, unit)
+  warnOfDefinitions(context, unit)
   const gates = Object.entries(parts.gates ?? {}).flatMap(
     ([name, doc]) => compileGate(context, parts.gates ?? {}, name, doc, onError) ?? [],
   )

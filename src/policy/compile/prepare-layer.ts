@@ -91,7 +91,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
     return broken
   }
   const doc = checked.value
-  const gates = expandShortForms(doc, { places, problems: notes.problems, file })
+  const gates = expandShortForms(doc, { places, problems: notes.problems, warnings: notes.warnings, file })
   const parts = gates === undefined || gates === doc.gates ? doc : { ...doc, gates }
   if (parts !== doc) places.copy(doc, parts)
   const own: PolicyUnit = { ...user, parts, options: new Map() }

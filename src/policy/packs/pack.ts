@@ -111,7 +111,7 @@ function openPack(
   problems.push(...checked.problems)
   if (checked.value === null) return null
   const { routes, gates: _, use, ...rest } = checked.value
-  const gates = expandShortForms(checked.value, { places, problems, file: location.file })
+  const gates = expandShortForms(checked.value, { places, problems, warnings: context.warnings, file: location.file })
   if (problems.length > before) return null
   return {
     layer: user.layer,

@@ -78,6 +78,9 @@ const conditionEntries = {
   approved: v.exactOptional(flagSchema),
 }
 
+/** Every key of a condition. */
+export const CONDITION_KEYS: readonly string[] = [...Object.keys(conditionEntries), 'not', 'any', 'all']
+
 type ConditionKeys = v.InferInput<v.StrictObjectSchema<typeof conditionEntries, string>>
 
 export interface ConditionDoc extends ConditionKeys {

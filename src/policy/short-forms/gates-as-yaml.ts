@@ -13,7 +13,7 @@ export function gatesOfShortForms(text: string, file: string): Readonly<Record<s
   const doc = root && validateDocument(policySchema, root, { file, places, what: 'the policy' }).value
   if (!doc) return {}
   const { gates: _, ...forms } = doc
-  return expandShortForms(forms, { places, problems: [], file }) ?? {}
+  return expandShortForms(forms, { places, problems: [], warnings: [], file }) ?? {}
 }
 
 /** Gates as a part of a policy, to paste in place of short forms. */

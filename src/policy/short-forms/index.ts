@@ -20,6 +20,7 @@ interface ShortForms {
 interface ExpansionContext {
   readonly places: SourceMap
   readonly problems: PolicyError[]
+  readonly warnings: PolicyError[]
   readonly file: string
 }
 
@@ -39,6 +40,7 @@ export function expandShortForms(doc: ShortForms, context: ExpansionContext): Re
     ...writtenForms(doc, 'only', doc.only, expandOnly),
   ]
   if (forms.length === 0) return doc.gates
+  warnOfProtectedFromAll(doc, context)
   const all: Record<string, GateDoc> = { ...doc.gates }
   if (doc.gates) context.places.copy(doc.gates, all)
   for (const form of forms) {
@@ -83,6 +85,27 @@ function addGate(
     places.put(all, name, { key: location, value: location })
   }
   all[name] = doc
+}
+
+/** `only` gives an agent files that `protect` keeps from everybody: the agent cannot change them either. */
+function warnOfProtectedFromAll({ protect, only }: ShortForms, { places, warnings, file }: ExpansionContext): void {
+  const kept = toList(protect).flatMap(form => toList(typeof form === 'string' ? form : form.paths))
+  for (const form of toList(only))
+    for (const path of toList(form.paths)) {
+      const by = kept.find(one => isWithin(path, one))
+      if (by === undefined) continue
+      const agents = toList(form.agent).join(' or ')
+      const message = `no agent changes \`${path}\`, not even \`${agents}\`: \`protect\` keeps \`${by}\` from everybody`
+      const help = 'remove it from `protect`: `only` keeps it from all other agents'
+      const location = places.value(form, 'paths')
+      warnings.push(location ? policyErrorAt(location, message, { help }) : policyErrorOfFile(file, message, help))
+    }
+}
+
+/** Whether the second pattern contains the first, as far as the two texts show. */
+function isWithin(path: string, folder: string): boolean {
+  const bare = (one: string): string => one.replace(/^\.\//, '').replace(/\/(?:\*\*)?$/, '')
+  return bare(path) === bare(folder) || (/\/(?:\*\*)?$/.test(folder) && bare(path).startsWith(`${bare(folder)}/`))
 }
 
 function report({ places, problems, file }: ExpansionContext, form: WrittenForm, message: string, help: string): void {

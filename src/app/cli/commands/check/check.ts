@@ -9,6 +9,7 @@ import { openProject, openSubfolder, type ProjectContext } from '../../project.t
 import { colourVerdicts } from '../../terminal/colours.ts'
 import { type CheckResult, printCheckReport, userGates } from './check-report.ts'
 import { githubAnnotations } from './github-annotations.ts'
+import { missingScriptWarnings } from './missing-scripts.ts'
 import { storeVerification } from './stored-verification.ts'
 import { verificationJson, verifyProject } from './verification.ts'
 
@@ -113,7 +114,7 @@ function checkFolder(
   { ids, isShown, allowsUnchecked }: CheckOptions,
   terminal: Terminal,
 ): CheckResult {
-  const onThisDisk = resolveFolderWarnings(withMissingAgents(all, terminal), all.root)
+  const onThisDisk = withWarningsOfDisk(withMissingAgents(all, terminal), all.root)
   const project = { ...all, policy: ids.length === 0 ? onThisDisk : onlyWarningsFor(onThisDisk, ids) }
   const proof = verifyProject(project, ids, terminal)
   const { program, problems, warnings } = project.policy
@@ -152,15 +153,15 @@ const onlyWarningsFor = (policy: ProjectContext['policy'], ids: readonly string[
 /** A pattern that matches nothing protects nothing, so the policy is not sound. */
 const hasNoEffect = ({ noEffect }: PolicyError): boolean => noEffect === true
 
-/** `path: src` matches only that file. It is a mistake if `src` is a folder, and right if it is a file. */
-function resolveFolderWarnings(policy: ProjectContext['policy'], root: string): ProjectContext['policy'] {
+/** `path: src` matches only that file: a mistake if `src` is a folder, and right if it is a file. A gate may wait for a missing script. */
+function withWarningsOfDisk(policy: ProjectContext['policy'], root: string): ProjectContext['policy'] {
   const warnings = policy.warnings.flatMap((warning): PolicyError[] => {
     if (warning.folder === undefined) return [warning]
     const found = statSync(resolve(root, warning.folder), { throwIfNoEntry: false })
     if (found?.isFile()) return []
     return found?.isDirectory() ? [{ ...warning, noEffect: true }] : [warning]
   })
-  return { ...policy, warnings }
+  return { ...policy, warnings: [...warnings, ...missingScriptWarnings(policy.program, root)] }
 }
 
 function checkResultJson({ project, proof, isSound }: CheckResult) {
