@@ -69,6 +69,9 @@ const toolShapeInItsOwnFile = loadedWhenCalled('tool-shape', /\/tool-shape\/inde
 const readOnlyTables = up =>
   loadedWhenCalled('read-only', /\/read-only\/index\.ts$/, ['isHelp', 'isReadOnlyCommand'], up)
 
+/** For the shell reader: only a call in doubt needs it. */
+const embeddedCode = up => loadedWhenCalled('embedded-code', /\/embedded-code\/index\.ts$/, ['findEmbeddedParts'], up)
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -181,6 +184,7 @@ await Promise.all([
     ...common,
     entryPoints: {
       shell: 'src/engine/shell/index.ts',
+      'embedded-code': 'src/engine/shell/programs/embedded-code/index.ts',
       'read-only': 'src/engine/shell/programs/read-only/index.ts',
       'tool-shape': 'src/engine/tool-shape/index.ts',
       regex: 'src/hook/services/regex.ts',
@@ -189,7 +193,7 @@ await Promise.all([
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    plugins: [readOnlyTables('.'), ...common.plugins],
+    plugins: [readOnlyTables('.'), embeddedCode('.'), ...common.plugins],
     define: { 'import.meta.url': '__filename' },
   }),
   build({
@@ -217,7 +221,7 @@ await Promise.all([
     chunkNames: 'cli/[name]-[hash]',
     format: 'esm',
     splitting: true,
-    plugins: [readOnlyTables('..'), ...common.plugins],
+    plugins: [readOnlyTables('..'), embeddedCode('..'), ...common.plugins],
     define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),

@@ -70,4 +70,15 @@ describe('a program of which one file is missing', () => {
       for (const line of ['gh pr view 1', 'cd sub && npm ls', 'git push; docker ps'])
         expect(place.outcome(CLIENT, await replyTo(line))).toBe('refused')
     }))
+
+  it('embedded-code.cjs: where they are open, a call that can be read is judged without it, and one in doubt is denied', () =>
+    inPlace('one-shot', 'open', async place => {
+      const program = programWithout('embedded-code.cjs', place)
+      const replyTo = async (command: string) =>
+        place.call(CLIENT, place.payload(CLIENT, { tool_input: { command } }), { program })
+      expect((await replyTo('git push')).stdout).toContain('Do not push.')
+      expect((await replyTo('git status')).stdout).toBe('')
+      for (const line of ["python3 -c 'x'", 'eval "$x"', "GIT_PAGER='less -R' git log"])
+        expect(place.outcome(CLIENT, await replyTo(line))).toBe('refused')
+    }))
 })

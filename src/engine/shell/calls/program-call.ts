@@ -34,6 +34,8 @@ export interface InnerCommand {
   readonly later?: boolean
   /** runs in this shell, so `cd` and assignments persist */
   readonly shares?: boolean
+  /** found in a text that cannot be read as a whole: it counts beside the doubt, and nothing else depends on it */
+  readonly aside?: boolean
   /** the program prints a signed attestation of the command's exit status */
   readonly attested?: boolean
 }

@@ -1,11 +1,17 @@
 import type { CommandNode, HereDoc, Redirection, Word, WordPart } from 'unbash'
 import { UNKNOWN_PART } from '../../match/written-text.ts'
 
-/** The text that a command certainly prints (`echo 'rm x'`, `cat <<EOF`), or null if unknown. */
-export function literalOutput(node: CommandNode): string | null {
+/** The text that a command certainly prints (`echo 'rm x'`, `cat <<EOF`, `base64 -d` behind such a command), or null if unknown. */
+export function literalOutput(node: CommandNode, stdin?: string | null): string | null {
   if (node.type !== 'Command' || node.name === undefined) return null
   const name = node.name.value
   if (name === 'cat') return heredocText(node)
+  const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined
+  if (decode !== undefined) {
+    const input = node.redirects.length === 0 ? stdin : hereStringText(node)
+    const words = node.args.map(item => (item.type === 'Word' ? staticText(item) : null)).join(' ')
+    return typeof input === 'string' ? decode(input, words) : null
+  }
   if (name !== 'echo' && name !== 'printf') return null
   const words: string[] = []
   for (const item of node.suffix) {
@@ -13,15 +19,65 @@ export function literalOutput(node: CommandNode): string | null {
     if (text === null) return null
     words.push(text)
   }
+  return name === 'printf' ? printfText(words) : echoText(words)
+}
+
+function echoText(words: string[]): string | null {
   if (words[0] === '-n') words.shift()
-  if ((name === 'echo' ? /^-[neE]+$/ : /^-/).test(words[0] ?? '') || words.some(word => word.includes('\\')))
+  if (/^-[neE]+$/.test(words[0] ?? '') || words.some(word => word.includes('\\'))) return null
+  return words.join(' ')
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"' }
+const MAX_ROUNDS = 256
+
+/** Null for a format with a width, or with an escape that shells read differently. */
+function printfText([format = '', ...values]: readonly string[]): string | null {
+  if (format.startsWith('-')) return null
+  const parts = format.match(/%[sb%]|\\(?:x[\da-fA-F]{2}|[ntr\\'"])|[^%\\]+/g) ?? []
+  if (parts.join('') !== format) return null
+  const taken = parts.filter(part => part === '%s' || part === '%b').length
+  if (values.some(value => value.includes('\\')) || values.length > MAX_ROUNDS) return null
+  const rounds = taken === 0 ? 1 : Math.max(1, Math.ceil(values.length / taken))
+  let at = 0
+  const textOf = (part: string): string => {
+    if (part === '%%') return '%'
+    if (part.startsWith('%')) return values[at++] ?? ''
+    if (part.startsWith('\\x')) return String.fromCharCode(Number.parseInt(part.slice(2), 16))
+    return part.startsWith('\\') ? (ESCAPES[part.slice(1)] ?? part) : part
+  }
+  return Array.from({ length: rounds }, () => parts.map(textOf).join('')).join('')
+}
+
+/** Programs that print their input in another form. `words`: what follows the name. */
+const DECODERS: Readonly<Record<string, (input: string, words: string) => string | null>> = {
+  base64: (input, words) => (/^(?:-d|-D|--decode)$/.test(words) ? decodedBase64(input) : null),
+  rev: (input, words) => (words === '' ? input.split('\n').map(reversed).join('\n') : null),
+}
+
+/** Every JavaScript engine has it. It throws for a text that is no base64. */
+declare const atob: (text: string) => string
+
+const reversed = (line: string): string => [...line].reverse().join('')
+
+function decodedBase64(input: string): string | null {
+  const text = input.replace(/\s/g, '')
+  if (text.length > 65_536 || !/^[A-Za-z\d+/]*={0,2}$/.test(text)) return null
+  try {
+    const decoded = atob(text)
+    return /^[\t\n\r -~]*$/.test(decoded) ? decoded : null
+  } catch {
     return null
-  if (name === 'echo') return words.join(' ')
-  if (words[0]?.includes('%')) return words.length === 2 && words[0] === '%s' ? (words[1] ?? null) : null
-  return words[0] ?? null
+  }
 }
 
 type SimpleCommandNode = Extract<CommandNode, { type: 'Command' }>
+
+function hereStringText({ redirects }: SimpleCommandNode): string | null {
+  const [only] = redirects
+  const isOnly = redirects.length === 1 && only?.type === 'HereString'
+  return isOnly && only.target !== undefined ? staticText(only.target) : null
+}
 
 function heredocText(node: SimpleCommandNode): string | null {
   const [heredoc] = node.redirects

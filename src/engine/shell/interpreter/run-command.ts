@@ -16,27 +16,27 @@ import {
 } from '../calls/program-call.ts'
 import { isKnownAsHelp, isKnownAsReading, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-programs.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
-import { EVALUATING_BUILTINS, mayEvaluateTainted } from '../programs/evaluating-builtins.ts'
+import { EVALUATING_BUILTINS, mayEvaluateTainted, runHiddenCode } from '../programs/evaluating-builtins.ts'
 import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
 import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
 import { readCommandOptions } from '../programs/wrappers/command-options.ts'
+import { addEmbeddedParts } from '../programs/wrappers/embedded-parts.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
+import { createInnerShell } from '../scope/inner-shell.ts'
 import { applyStartOptions } from '../scope/loose-reading.ts'
 import { assignForScript, assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
-import { createChildShell, forgetVariables, isEvaluatedOnAssignment, noteFolderVariable } from '../scope/scope.ts'
+import { createChildShell, forgetVariables, isEvaluatedOnAssignment } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
-import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable } from '../scope/taint.ts'
 import {
   ASSIGNING_PROGRAMS,
   highestRisk,
   isOutputFileVariable,
-  mayHideCode,
   persistentAssignmentsOf,
 } from '../scope/variable-risk.ts'
 import { applyAssignments } from './assignments.ts'
 import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
 import { addAction, type EffectCollector, MAX_DEPTH, MAX_UNKNOWN_WRAPPERS, opaqueAction } from './effect-collector.ts'
-import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
+import { type PipelinePosition, STATUS_IGNORED, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
 
 /** A simple command after expansion; words that cannot be determined are unknown. */
 export interface SimpleCommand {
@@ -64,6 +64,7 @@ export function runSimpleCommand(
   const assigns = allAssignmentsOf(call)
   addAssignmentEffects(call, assigns)
   const risk = call.assigns === undefined ? 'plain' : highestRisk(call.assigns)
+  collector.guesses += addEmbeddedParts(call, risk === 'runs', MAX_UNKNOWN_WRAPPERS - collector.guesses)
   const proven = provesSuccess(command)
   addAction(collector, runActionOf(command, { assigns, risk, proven, spot }))
   between?.()
@@ -148,15 +149,6 @@ function allAssignmentsOf({ program, args, via, assigns }: ProgramCall): Assignm
   return set === undefined ? assigns : { ...set, ...assigns }
 }
 
-/** Hidden code that is put together from pieces, so the check of the raw line did not find it. */
-function runHiddenCode(call: ProgramCall): void {
-  const { scope, args, assigns = {} } = call
-  if (scope.tainted) return
-  if (!args.some(({ text }) => hasHiddenCode(text)) && !Object.values(assigns).some(hasHiddenCode)) return
-  addOpaqueAction(call)
-  scope.tainted = true
-}
-
 /** Whether the exit status of the command proves what the command did. */
 function provesSuccess({ call, kinds }: DescribedCommand): boolean {
   const { line, args, own } = call
@@ -223,8 +215,6 @@ function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefine
   }
 }
 
-const hasHiddenCode = (text: string | null): boolean => text?.includes('[') === true && mayHideCode(text)
-
 type ActionDraft = { -readonly [K in keyof Action]: Action[K] }
 
 function runInnerCommand(
@@ -235,6 +225,10 @@ function runInnerCommand(
   spot: PipelinePosition,
 ): void {
   const { run } = inner
+  if (inner.aside) {
+    runAside(collector, scope, call, run)
+    return
+  }
   if (collector.depth >= MAX_DEPTH || ('script' in run && run.script === null)) {
     scope.voided ||= inner.shares === true
     addAction(collector, opaqueAction(call.via))
@@ -266,6 +260,22 @@ function runInnerCommand(
   collector.depth -= 1
 }
 
+/** A command beside a doubt: if it cannot be read either, all else of the line stays as it is. */
+function runAside(collector: EffectCollector, scope: ShellScope, call: ProgramCall, run: InnerCommand['run']): void {
+  if (collector.depth >= MAX_DEPTH) return
+  const { attested: _, ...rest } = collector
+  const own: EffectCollector = { ...rest, acts: [] }
+  try {
+    runInnerCommand(own, createChildShell(scope), { ...call, assigns: undefined }, { run }, STATUS_IGNORED)
+  } catch {
+    return
+  } finally {
+    collector.parsed = own.parsed
+    collector.guesses = own.guesses
+  }
+  for (const act of own.acts) addAction(collector, act)
+}
+
 /** Interprets the command again as if it were the whole line, because the attestation reports this command's own exit status. */
 function collectAttestedCommand(
   collector: EffectCollector,
@@ -280,17 +290,4 @@ function collectAttestedCommand(
   const acts: Action[] = []
   runSimpleCommand({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE_LINE })
   if (acts.length === collector.acts.length - at) attested.push({ argv, at, acts })
-}
-
-function createInnerShell(scope: ShellScope, assigns: Assignments | undefined): ShellScope {
-  const inside = createChildShell(scope)
-  inside.tainted ||= highestRisk(assigns) !== 'plain'
-  for (const [name, value] of Object.entries(assigns ?? {})) {
-    noteFolderVariable(inside, name, value)
-    if (mayHoldIndex(value) || hasShellSetVariable(value)) taintVariable(inside, name)
-    if (/[A-Za-z_]/.test(value ?? '')) noteNameValue(inside, name)
-  }
-  const known = Object.entries(assigns ?? {}).filter((entry): entry is [string, string] => entry[1] !== null)
-  if (known.length > 0) inside.vars = new Map(known.slice(0, 64))
-  return inside
 }

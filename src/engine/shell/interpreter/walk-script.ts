@@ -166,7 +166,7 @@ function walkPipeline(collector: EffectCollector, node: Pipeline, scope: ShellSc
     if (at > 0) there.descriptors = openPipe(there.descriptors, 0)
     walkTimedCommand(collector, command, there, inside, timed && at === 0)
     if (at === node.commands.length - 1) mergeLastPipelineScope(there, scope)
-    stdin = literalOutput(command)
+    stdin = literalOutput(command, stdin)
     input = printedText(command, input)
     piped = true
   })

@@ -1,6 +1,6 @@
 import type { Arg } from '../calls/argument.ts'
-import { forNames, type ProgramCall } from '../calls/program-call.ts'
-import { isZshTable, isZshTableEntry } from '../scope/variable-risk.ts'
+import { addOpaqueAction, forNames, type ProgramCall } from '../calls/program-call.ts'
+import { isZshTable, isZshTableEntry, mayHideCode } from '../scope/variable-risk.ts'
 
 /**
  * Builtins of bash, dash and zsh that may evaluate their words. A word from a file or a command may be an option, a variable name
@@ -88,3 +88,14 @@ export function mayEvaluateTainted({ program, args }: ProgramCall): boolean {
   const evaluated = EVALUATED_WORDS[program]?.(words) ?? words
   return evaluated.some(word => isWildcardWord(word) || (word.text === null && word.tainted === true))
 }
+
+/** Hidden code that is put together from pieces, so the check of the raw line did not find it. */
+export function runHiddenCode(call: ProgramCall): void {
+  const { scope, args, assigns = {} } = call
+  if (scope.tainted) return
+  if (!args.some(({ text }) => hasHiddenCode(text)) && !Object.values(assigns).some(hasHiddenCode)) return
+  addOpaqueAction(call)
+  scope.tainted = true
+}
+
+const hasHiddenCode = (text: string | null): boolean => text?.includes('[') === true && mayHideCode(text)
