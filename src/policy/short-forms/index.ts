@@ -89,10 +89,10 @@ function addGate(
 
 /** `only` gives an agent files that `protect` keeps from everybody: the agent cannot change them either. */
 function warnOfProtectedFromAll({ protect, only }: ShortForms, { places, warnings, file }: ExpansionContext): void {
-  const kept = toList(protect).flatMap(form => toList(typeof form === 'string' ? form : form.paths))
+  const guarded = toList(protect).flatMap(form => toList(typeof form === 'string' ? form : form.paths))
   for (const form of toList(only))
     for (const path of toList(form.paths)) {
-      const by = kept.find(one => isWithin(path, one))
+      const by = guarded.find(one => isWithin(path, one))
       if (by === undefined) continue
       const agents = toList(form.agent).join(' or ')
       const message = `no agent changes \`${path}\`, not even \`${agents}\`: \`protect\` keeps \`${by}\` from everybody`
