@@ -35,8 +35,9 @@ export {
   matchCommands,
   parseCommand,
   programName,
+  toCommandLine,
 } from './match/command.ts'
-export { toCommandLine, type Word, type WordPattern } from './match/command-words.ts'
+export type { Word, WordPattern } from './match/command-words.ts'
 export { COUNTER_NAMES, turnsOf } from './match/counter.ts'
 export { type PathPattern, parsePath, toAbsolute, toUnresolvedAbsolute } from './match/path.ts'
 export { matchPathRef, type PathRef } from './match/path-ref.ts'
@@ -45,6 +46,7 @@ export { findRouteCandidates, GRAM_LENGTH, type RouteIndex } from './match/route
 export {
   type FieldPattern,
   fillTemplate,
+  fitsStars,
   MAX_VALUE_LENGTH,
   matchFields,
   matchText,
@@ -62,7 +64,7 @@ export {
   urlNames,
   urlRegexes,
 } from './match/url.ts'
-export { fitsStars, matchShellWildcard } from './match/wildcard.ts'
+export { matchShellWildcard } from './match/wildcard.ts'
 export { newTextsIn, UNKNOWN_PART } from './match/written-text.ts'
 export { canonicalTools, isShell } from './model/canonical-tools.ts'
 export { type Condition, type ConditionLeaf, leavesOf, type SinceCondition, urlParts } from './model/condition.ts'

@@ -33,11 +33,11 @@ export function actualValueOf(leaf: Leaf, action: Action, context: MatchContext)
     case 'action':
       return event.call ? action.action : 'no call'
     case 'command':
-      return action.words
-        ? `\`${truncateLine(toCommandLine(action.words))}\`${narrowedCheckNote(leaf.in, action)}`
-        : `no command, but ${actionText(action)}`
-    case 'words':
-      return action.words ? `\`${truncateLine(toCommandLine(action.words))}\`` : `no command, but ${actionText(action)}`
+    case 'words': {
+      const { words } = leaf.maker ? (action.by ?? action) : action
+      if (!words) return `no command, but ${actionText(action)}`
+      return `\`${truncateLine(toCommandLine(words))}\`${leaf.key === 'command' ? narrowedCheckNote(leaf.in, action) : ''}`
+    }
     case 'path':
       return action.place ? pathText(action, facts.root) : `no file, but ${actionText(action)}`
     case 'url':

@@ -1,4 +1,4 @@
-import { toCommandLine } from '../match/command-words.ts'
+import { toCommandLine } from '../match/command.ts'
 import { type Action, callerKey, callerLabel, callKey, type Event, subHookProblems } from '../model/event.ts'
 import type { ClientText, Gate } from '../model/gate.ts'
 import type { GateMove, PendingEffects, QueuedText, Session } from '../model/session.ts'

@@ -95,11 +95,12 @@ export function matchCondition(condition: Condition, act: Action, context: Match
     case 'action':
       return truthOf(event.call !== undefined && condition.in.includes(act.action))
     case 'command':
-      return act.words
-        ? matchCommands(condition.in, { ...act, words: act.words }, { reading, fill: context.fill })
-        : 'false'
-    case 'words':
-      return act.words ? matchWords(condition.in, act.words, context, reading) : 'false'
+    case 'words': {
+      const command = condition.maker ? (act.by ?? act) : act
+      if (!command.words) return 'false'
+      if (condition.key === 'words') return matchWords(condition.in, command.words, context, reading)
+      return matchCommands(condition.in, { ...command, words: command.words }, { reading, fill: context.fill })
+    }
     case 'path':
       return act.place
         ? matchPathRef(condition.in, act.place, { tree: act.action === 'delete', reading, fill: context.fill })

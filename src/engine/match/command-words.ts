@@ -1,6 +1,5 @@
-import { regexTruth, type TextTools } from './text.ts'
+import { fitsStars, regexTruth, type TextTools } from './text.ts'
 import { type Quantifier, someTruth, type Truth, truthOf } from './three-valued.ts'
-import { fitsStars } from './wildcard.ts'
 
 /** A word of a simple command. `text` is null when only running the shell could determine it (`$X`, `$(…)`). */
 export interface Word {
@@ -15,13 +14,6 @@ export interface Word {
   /** for a check such as a test run: with this word the check may be smaller, different, empty, or that of another folder */
   readonly narrows?: 'run' | 'folder'
 }
-
-/** The words as one line, uncut. A word is quoted if it would not stay one word. */
-export const toCommandLine = (words: readonly Word[]): string =>
-  words.map(({ text }) => (text === null ? '…' : NO_WORD.test(text) ? inQuotes(text) : text)).join(' ')
-
-const NO_WORD = /^$|[\s"'`;&|<>()$\\]/
-const inQuotes = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 
 /** One word of a command, by its text with `*` or by a regex. */
 export type WordPattern = { readonly like: string } | { readonly regex: string }
@@ -64,15 +56,15 @@ const SILENT: ReadonlySet<string> = new Set(['-s', '--silent'])
 /** Built-in aliases of subcommands. */
 const CARGO: Readonly<Record<string, string>> = { t: 'test', b: 'build', c: 'check', d: 'doc', r: 'run', rm: 'remove' }
 
-export const isPython = (program: string): boolean => /^python3?$/.test(program)
+const isPython = (program: string): boolean => /^python3?$/.test(program)
 /** Modules that are the program of the same name. */
 const MODULE = /^(pytest|mypy|ruff|black|isort|flake8|pylint|pyright|coverage|tox|nox|pip)$/
 /** Before `-m` Python may run code in place of a module: `python -c pass -m pytest`, `python a.py -m pytest`. */
 const mayRunCode = ({ text, role }: Word): boolean =>
   text === null || /^-[a-zA-Z]*c/.test(text) || (role !== 'option' && role !== 'value')
 
-/** May a call of this program be a run of the other one? */
-export const runsModules = (program: string, other: string): boolean => isPython(program) && MODULE.test(other)
+/** May a call of Python be a run of this program? */
+export const runsModules = (program: string): boolean => MODULE.test(program)
 
 /** The other spellings of the same command. `name` is the bare name of its program. Empty for most commands. */
 export function aliasesOf(name: string, words: readonly Word[]): readonly (readonly Word[])[] {

@@ -1,6 +1,6 @@
-import { aliasesOf, isPython, runsModules, type Word } from './command-words.ts'
+import { aliasesOf, runsModules, type Word } from './command-words.ts'
+import { fitsStars } from './text.ts'
 import { type Quantifier, someTruth, type Truth, truthOf } from './three-valued.ts'
-import { fitsStars } from './wildcard.ts'
 
 /** `git commit --amend`: the program by basename, leading words, options anywhere. `*` is any characters in one word. */
 export interface CommandPattern {
@@ -17,6 +17,13 @@ export interface CommandPattern {
 
 /** `reading` matches every command that only reads (`$reading`). */
 export type CommandMatcher = CommandPattern | { readonly reading: true }
+
+/** The words as one line, uncut. A word is quoted if it would not stay one word. */
+export const toCommandLine = (words: readonly Word[]): string =>
+  words.map(({ text }) => (text === null ? '…' : NO_WORD.test(text) ? inQuotes(text) : text)).join(' ')
+
+const NO_WORD = /^$|[\s"'`;&|<>()$\\]/
+const inQuotes = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
 
 const BLANKS = /\s+/
 
@@ -66,6 +73,10 @@ interface How {
   readonly asWritten?: boolean
 }
 
+const PYTHON = /^python3?$/
+/** Programs whose commands can be written in several ways. */
+const HAS_ALIASES = /^(npm|pnpm|yarn|cargo|python3?)$/
+
 /**
  * Does the pattern name another program, whatever its words are? `name` is a bare program name. `python -m pytest` may be any program that
  * is a module too.
@@ -76,8 +87,8 @@ export const isOtherProgram = (matcher: CommandMatcher, name: string): boolean =
   matcher.program !== '*' &&
   !matcher.program.includes('{') &&
   (matcher.program.includes('*')
-    ? !fitsStars(matcher.program, name) && !isPython(name)
-    : !runsModules(name, matcher.program))
+    ? !fitsStars(matcher.program, name) && !PYTHON.test(name)
+    : !(PYTHON.test(name) && runsModules(matcher.program)))
 
 export const matchCommands = (wanted: readonly CommandMatcher[], command: SimpleCommand, how: How): Truth => {
   const program = command.words[0]?.text
@@ -88,6 +99,7 @@ export const matchCommands = (wanted: readonly CommandMatcher[], command: Simple
     const matched = matchCommand(matcher, command, how)
     if (matched === 'true' || name === undefined || matcher.words.includes('*') || how.asWritten) return matched
     // other spellings of the same run
+    if (!HAS_ALIASES.test(name)) return matched
     return someTruth([command.words, ...aliasesOf(name, command.words)], words =>
       matchCommand(matcher, { ...command, words }, how),
     )

@@ -8,6 +8,7 @@ import type { PathRef } from './path-ref.ts'
 interface Doing {
   readonly action: ActionKind
   readonly words?: readonly Word[]
+  readonly by?: { readonly words?: readonly Word[] }
   readonly place?: PathRef
   readonly url?: string | null
   readonly assigns?: object
@@ -25,12 +26,12 @@ interface Outline {
   readonly nth: number
   readonly kind: EventKind
   readonly action: ActionKind
-  /** the bare program name; null if it is unknown or nothing runs */
+  /** the bare name of the program that runs, or that makes the action; null if it is unknown or there is none */
   readonly program: string | null
   readonly marks: number
 }
 
-const MARK = { call: 1, prompt: 2, words: 4, place: 8, url: 16, assigns: 32 }
+const MARK = { call: 1, prompt: 2, words: 4, place: 8, url: 16, assigns: 32, by: 64 }
 
 const ALWAYS: Condition = { all: [] }
 const NEVER: Condition = { any: [] }
@@ -72,14 +73,15 @@ function outlineOf(doing: Doing, event: EventOutline): Outline {
   return outline
 }
 
-function glance({ action, words, place, url, assigns }: Doing, kind: EventKind, eventMarks: number): Outline {
+function glance({ action, words, by, place, url, assigns }: Doing, kind: EventKind, eventMarks: number): Outline {
   const marks =
     eventMarks |
     (words ? MARK.words : 0) |
+    (by ? MARK.by : 0) |
     (place ? MARK.place : 0) |
     (url === undefined ? 0 : MARK.url) |
     (assigns ? MARK.assigns : 0)
-  const written = words?.[0]?.text
+  const written = (words ?? by?.words)?.[0]?.text
   const name = typeof written === 'string' ? written : null
   const alike = outlines.get(name ?? '') ?? []
   const isIt = (item: Outline) => item.marks === marks && item.kind === kind && item.action === action
@@ -137,12 +139,12 @@ function leafLeft(leaf: Extract<Condition, { key: unknown }>, outline: Outline):
     case 'action':
       return marks & MARK.call && leaf.in.includes(outline.action) ? ALWAYS : NEVER
     case 'command': {
-      if (!(marks & MARK.words)) return NEVER
+      if (!(marks & (leaf.maker ? MARK.words | MARK.by : MARK.words))) return NEVER
       const near = program === null ? leaf.in : leaf.in.filter(matcher => !isOtherProgram(matcher, program))
-      return near.length === 0 ? NEVER : { key: 'command', in: near }
+      return near.length === 0 ? NEVER : { ...leaf, in: near }
     }
     case 'words':
-      return marks & MARK.words ? leaf : NEVER
+      return marks & (leaf.maker ? MARK.words | MARK.by : MARK.words) ? leaf : NEVER
     case 'path':
       return marks & MARK.place ? leaf : NEVER
     case 'url':

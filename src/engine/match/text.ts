@@ -31,6 +31,22 @@ export interface TextTools {
 /** A regex reads only the beginning of a longer text: it is linear in time, but a hook has two seconds. */
 const LONGEST_READ = 50_000
 
+/** `*` stands for any characters. `fill` puts captures into the text between stars: a star in a captured value is only a character. */
+export function fitsStars(pattern: string, text: string, fill: (part: string) => string = part => part): boolean {
+  if (!pattern.includes('*')) return fill(pattern) === text
+  const [first = '', ...middle] = pattern.split('*').map(fill)
+  const last = middle.pop() ?? ''
+  const end = text.length - last.length
+  if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false
+  let at = first.length
+  for (const part of middle) {
+    const found = text.indexOf(part, at)
+    if (found < 0 || found + part.length > end) return false
+    at = found + part.length
+  }
+  return true
+}
+
 export const lengthReadByPattern = (regex: Regex, pattern: string, text: string, longest = LONGEST_READ): number =>
   Math.min(longest, regex.reach?.(pattern, text) ?? longest)
 

@@ -1,5 +1,4 @@
-import { fitsStars } from './wildcard.ts'
-
+import { fitsStars } from './text.ts'
 /** Matches tool names: any case, `*` for any characters, and the different spellings of one MCP tool. */
 
 /**

@@ -1,5 +1,4 @@
-import { lengthReadByPattern, type Regex } from './text.ts'
-import { fitsStars } from './wildcard.ts'
+import { fitsStars, lengthReadByPattern, type Regex } from './text.ts'
 
 /** `https://github.com/:owner/:repo/pull/:number(\d+)`: matched by leading segments; the query is ignored. */
 export interface UrlTemplate {

@@ -1,20 +1,4 @@
-/** `*` in one word of a command, one segment of a URL or the name of a tool; shell wildcards in one part of a path. */
-
-/** `*` stands for any characters. `fill` puts captures into the text between stars: a star in a captured value is only a character. */
-export function fitsStars(pattern: string, text: string, fill: (part: string) => string = part => part): boolean {
-  if (!pattern.includes('*')) return fill(pattern) === text
-  const [first = '', ...middle] = pattern.split('*').map(fill)
-  const last = middle.pop() ?? ''
-  const end = text.length - last.length
-  if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false
-  let at = first.length
-  for (const part of middle) {
-    const found = text.indexOf(part, at)
-    if (found < 0 || found + part.length > end) return false
-    at = found + part.length
-  }
-  return true
-}
+/** Shell wildcards in one part of a path: `*`, `?`, `[a-z]`, `[!a]`, `@(a|b)` and similar groups. */
 
 /** Matches a pattern with stars. Backtracks only to the last star: an earlier star could not do better. */
 export function matchStars(

@@ -6,7 +6,10 @@ import type { Truth } from '../match/three-valued.ts'
 import { findUrlMatch, type UrlPattern } from '../match/url.ts'
 import type { ActionKind, EventKind, GateState, Layer, PromptSource } from './vocabulary.ts'
 
-/** A condition in its compiled form: keys are AND (`all`), lists are OR. Three-valued when matched. */
+/**
+ * A condition in its compiled form: keys are AND (`all`), lists are OR. Three-valued when matched. `maker`: the action may also be
+ * what the command does to a file or a page.
+ */
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
@@ -16,8 +19,8 @@ export type Condition =
   | { readonly key: 'event'; readonly in: readonly EventKind[] }
   | { readonly key: 'caller' | 'tool' | 'agent'; readonly in: readonly string[] }
   | { readonly key: 'action'; readonly in: readonly ActionKind[] }
-  | { readonly key: 'command'; readonly in: readonly CommandMatcher[] }
-  | { readonly key: 'words'; readonly in: readonly WordPattern[] }
+  | { readonly key: 'command'; readonly in: readonly CommandMatcher[]; readonly maker?: true }
+  | { readonly key: 'words'; readonly in: readonly WordPattern[]; readonly maker?: true }
   | { readonly key: 'path'; readonly in: readonly PathPattern[] }
   | { readonly key: 'url'; readonly in: readonly UrlPattern[] }
   | { readonly key: 'prompt' | 'text'; readonly in: readonly TextPattern[] }

@@ -90,6 +90,8 @@ export interface Action {
   readonly onlyReads?: boolean
   /** `run`: the line may change what this program does (a function, `make -f`), so its name exempts it from nothing */
   readonly altered?: boolean
+  /** the command that makes this action, as it was read; its proof of success may be out of date */
+  readonly by?: Action
   /** `read`, `write`, `delete`, `search` */
   readonly place?: PathRef
   /** `write` by a shell line or a patch: the text put into the file, with marks for unknown parts; absent when it is unknown */

@@ -103,7 +103,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   pattern: 'What the route is for: an address, a command or a tool.',
   needs: 'The program that must be installed for the route to be active.',
   command:
-    'A command by its first words; `*` is any characters in one word. Wrappers, options and quotes do not hide it.',
+    'A command by its first words; `*` is any characters in one word. Wrappers, options and quotes do not hide it. Beside `path` or `url`: the command that touches it.',
   words: 'Some word of the command after the program, wherever it stands: a text (`*` is any characters) or a regex.',
   paths: 'Files and folders that are always allowed.',
   commands: 'Commands that are always allowed.',

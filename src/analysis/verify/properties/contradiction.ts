@@ -44,7 +44,7 @@ export function explainContradiction(rule: Rule): string | undefined {
 /** File and page accesses of a command are separate actions, and a single action has to satisfy the whole condition. */
 function separateActionsConflict(when: Condition): string | undefined {
   const parts = conjunctsOf(when).flatMap(condition => ('key' in condition ? [condition] : []))
-  if (!parts.some(({ key }) => key === 'command')) return undefined
+  if (!parts.some(isOfRun)) return undefined
   for (const part of parts) {
     if (part.key === 'path')
       return 'an action with a `command` has no `path`: what it does to a file is a separate action'
@@ -94,9 +94,13 @@ function hasOppositeConjuncts(condition: Condition): boolean {
   return parts.some(condition => 'not' in condition && wanted.has(JSON.stringify(condition.not)))
 }
 
+/** Is it about a command, and not about what a command does? */
+const isOfRun = (condition: Condition): boolean =>
+  'key' in condition && (condition.key === 'command' || condition.key === 'words') && !condition.maker
+
 function isCommandWithoutRun(condition: Condition): boolean {
   const parts = conjunctsOf(condition)
   const isRun = (condition: Condition): boolean =>
     !('key' in condition) || condition.key !== 'action' || condition.in.includes('run')
-  return parts.some(condition => 'key' in condition && condition.key === 'command') && !parts.every(isRun)
+  return parts.some(isOfRun) && !parts.every(isRun)
 }

@@ -25,7 +25,14 @@ import {
   untaintVariable,
 } from '../scope/taint.ts'
 import { mayArithmeticRun, mayTestRun, writesOfDashComparisons } from './dash-differences.ts'
-import { addAction, around, crossCheckRedirections, type EffectCollector, opaqueAction } from './effect-collector.ts'
+import {
+  addAction,
+  around,
+  crossCheckRedirections,
+  type EffectCollector,
+  madeBy,
+  opaqueAction,
+} from './effect-collector.ts'
 import { isOutputFileNamedAgain, type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
 import { expandWord } from './word-expansion.ts'
@@ -275,5 +282,8 @@ function walkRedirected(
   leave()
   scope.fed = wasFed
   walkFedWords(collector, pending, scope, into)
-  for (const act of files) addAction(collector, act)
+  for (const act of files) addAction(collector, madeBy(act, UNKNOWN_COMMAND))
 }
+
+/** `{ a; b; } > f`: any command inside may write the file. */
+const UNKNOWN_COMMAND: Action = { action: 'run', words: [{ text: null, role: 'plain' }] }

@@ -53,6 +53,8 @@ export function addAction(collector: EffectCollector, act: Action): void {
   collector.acts.push(act)
 }
 
+export const madeBy = (act: Action, by: Action): Action => (act.opaque ? act : { ...act, by })
+
 /** Counts text against the parsing limit. unbash re-parses a substitution when its script is accessed. */
 export function chargeParsing(collector: EffectCollector, text: string): void {
   collector.parsed += text.length < SMALL_TEXT ? text.length : text.length + estimateRescans(text) / STEPS_PER_CHARACTER

@@ -1,5 +1,6 @@
 import type { CommandNode, HereDoc, Redirection, Word, WordPart } from 'unbash'
 import { UNKNOWN_PART } from '../../match/written-text.ts'
+import type { Action } from '../../model/event.ts'
 
 /** The text that a command certainly prints (`echo 'rm x'`, `cat <<EOF`, `base64 -d` behind such a command), or null if unknown. */
 export function literalOutput(node: CommandNode, stdin?: string | null): string | null {
@@ -167,4 +168,12 @@ function formattedText([format = '', ...words]: readonly string[]): string {
     if (next === before) return text
   } while (next < words.length && text.length < LONGEST_FORMATTED)
   return next < words.length ? text + UNKNOWN_PART : text
+}
+
+/** Programs that put no text into the files they write. */
+const WRITE_NO_TEXT = new Set('touch mkdir chmod chown chgrp'.split(' '))
+
+export function withWrittenText(act: Action, program: string, input: string | undefined): Action {
+  const text = program === 'tee' ? input : WRITE_NO_TEXT.has(program) ? '' : undefined
+  return text === undefined || act.action !== 'write' ? act : { ...act, text }
 }

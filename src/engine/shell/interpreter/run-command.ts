@@ -35,7 +35,15 @@ import {
 } from '../scope/variable-risk.ts'
 import { applyAssignments } from './assignments.ts'
 import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
-import { addAction, type EffectCollector, MAX_DEPTH, MAX_UNKNOWN_WRAPPERS, opaqueAction } from './effect-collector.ts'
+import {
+  addAction,
+  type EffectCollector,
+  MAX_DEPTH,
+  MAX_UNKNOWN_WRAPPERS,
+  madeBy,
+  opaqueAction,
+} from './effect-collector.ts'
+import { withWrittenText } from './literal-output.ts'
 import { type PipelinePosition, STATUS_IGNORED, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
 
 /** A simple command after expansion; words that cannot be determined are unknown. */
@@ -49,14 +57,15 @@ export interface SimpleCommand {
   readonly unsure?: boolean
 }
 
-/** Adds the `run` action, then the program's own actions, then the commands it runs. `between` adds what its words run. */
+/** Adds the `run` action, the program's own actions, and the commands it runs. Returns the last `run`: `tee f` of `sudo tee f`. */
 export function runSimpleCommand(
   collector: EffectCollector,
   scope: ShellScope,
   simple: SimpleCommand,
   spot: PipelinePosition,
+  /** adds what its words run */
   between?: () => void,
-): void {
+): Action {
   const command = describeCommand(simple, scope, spot)
   const { call, name } = command
   applyProgram(command, collector)
@@ -66,21 +75,16 @@ export function runSimpleCommand(
   const risk = call.assigns === undefined ? 'plain' : highestRisk(call.assigns)
   collector.guesses += addEmbeddedParts(call, risk === 'runs', MAX_UNKNOWN_WRAPPERS - collector.guesses)
   const proven = provesSuccess(command)
-  addAction(collector, runActionOf(command, { assigns, risk, proven, spot }))
+  const run = runActionOf(command, { assigns, risk, proven, spot })
+  addAction(collector, run)
   between?.()
   const unknown = risk === 'runs' || (name === null && call.args.length > 0)
   if (unknown && !call.obscured) addAction(collector, opaqueAction(call.via))
-  for (const other of call.acts) addAction(collector, withWrittenText(other, call.program, spot.input))
-  for (const inner of call.inner) runInnerCommand(collector, scope, call, inner, proven ? spot : withoutStatus(spot))
+  for (const other of call.acts) addAction(collector, madeBy(withWrittenText(other, call.program, spot.input), run))
+  const innerSpot = proven ? spot : withoutStatus(spot)
+  const [only] = call.inner.map(inner => runInnerCommand(collector, scope, call, inner, innerSpot))
   applyToShell(command, simple)
-}
-
-/** Programs that put no text into the files they write. */
-const WRITE_NO_TEXT = new Set('touch mkdir chmod chown chgrp'.split(' '))
-
-function withWrittenText(act: Action, program: string, input: string | undefined): Action {
-  const text = program === 'tee' ? input : WRITE_NO_TEXT.has(program) ? '' : undefined
-  return text === undefined || act.action !== 'write' ? act : { ...act, text }
+  return (call.inner.length === 1 && only) || run
 }
 
 /** A simple command, its program and how that program reads its words. */
@@ -174,7 +178,7 @@ function runActionOf(
   const trusted = !altered && program !== null && isSystemProgram(program)
   const words = name === null ? line.words : markNarrowingWords(name, args, line.words)
   const act: ActionDraft = {
-    action: 'run',
+    ...{ action: 'run', via: call.via },
     words: args[0]?.glob ? [{ text: null, role: 'plain' }, ...words.slice(1)] : words,
   }
   if (assigns !== undefined) act.assigns = assigns
@@ -184,7 +188,6 @@ function runActionOf(
   if (altered) act.altered = true
   const folder = commandFolderOf(call)
   if (folder !== '') act.folder = folder
-  act.via = call.via
   return act
 }
 
@@ -223,23 +226,24 @@ function runInnerCommand(
   call: ProgramCall,
   inner: InnerCommand,
   spot: PipelinePosition,
-): void {
+): Action | undefined {
   const { run } = inner
   if (inner.aside) {
     runAside(collector, scope, call, run)
-    return
+    return undefined
   }
   if (collector.depth >= MAX_DEPTH || ('script' in run && run.script === null)) {
     scope.voided ||= inner.shares === true
     addAction(collector, opaqueAction(call.via))
-    return
+    return undefined
   }
+  let works: Action | undefined
   const own = inner.keeps ? spot : withoutStatus(spot)
   collector.depth += 1
   if (!('script' in run)) {
     const simple = { args: run, assigns: call.assigns, via: call.via, unsure: true }
     const at = collector.acts.length
-    runSimpleCommand(collector, inner.shares ? scope : { ...scope }, simple, own)
+    works = runSimpleCommand(collector, inner.shares ? scope : { ...scope }, simple, own)
     if (inner.attested) collectAttestedCommand(collector, scope, simple, own, at)
   } else if (run.script !== null) {
     const inside = inner.shares ? scope : createInnerShell(scope, call.assigns)
@@ -258,6 +262,7 @@ function runInnerCommand(
     if (inner.shares) mergeScopes(scope, { ...before, cwds: scope.cwds })
   }
   collector.depth -= 1
+  return works
 }
 
 /** A command beside a doubt: if it cannot be read either, all else of the line stays as it is. */

@@ -16,6 +16,7 @@ import {
   crossCheckCommand,
   crossCheckSubstitution,
   type EffectCollector,
+  madeBy,
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'
@@ -67,9 +68,10 @@ export function interpretCommand(
   if (timed && args[0]?.head.startsWith('-')) args.unshift(literalArg('time'))
   else if (timed) addAction(collector, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
   const between = pending.length === 0 ? undefined : () => walkPendingOf(collector, expanded, scope)
+  let run: Action | undefined
   if (args.length > 0 || assignments.count > 0) {
     const unsure = timed || (assignments.count > 0 && mayDifferByShell(node, via, scope))
-    runExpanded(collector, node, { expanded, via, unsure, between }, scope, own)
+    run = runExpanded(collector, node, { expanded, via, unsure, between }, scope, own)
   } else {
     between?.()
     // zsh runs the program in `NULLCMD` or `READNULLCMD`
@@ -78,7 +80,10 @@ export function interpretCommand(
   leave?.()
   scope.fed = wasFed
   const text = redirects.length === 0 || scope.functions.size > 0 ? undefined : printedText(node, spot.input)
-  for (const act of files) addAction(collector, act.action === 'write' && text !== undefined ? { ...act, text } : act)
+  for (const act of files) {
+    const written = act.action === 'write' && text !== undefined ? { ...act, text } : act
+    addAction(collector, run === undefined ? written : madeBy(written, run))
+  }
 }
 
 function expandCommand(node: Command, scope: ShellScope, source: string): ExpandedCommand {
@@ -148,18 +153,19 @@ function runExpanded(
   { expanded, via, unsure, between }: ExpandedRun,
   scope: ShellScope,
   spot: PipelinePosition,
-): void {
+): Action {
   const { values, numbers, count } = expanded.assignments
   const simple = { args: expanded.args, assigns: count > 0 ? values : undefined, numbers, via, unsure }
   const unsplit = maySplitValues(scope) ? interpretUnsplit(collector, node, simple, scope, spot) : undefined
   const from = collector.acts.length
   const before =
     simple.args.some(({ text }) => text === null) && hasPartlyUnknownKeyword(simple) ? { ...scope } : undefined
-  runSimpleCommand(collector, scope, simple, spot, between)
+  const run = runSimpleCommand(collector, scope, simple, spot, between)
   if (before !== undefined) addEmptiedActions(collector, from, simple, before, spot)
-  if (unsplit === undefined) return
+  if (unsplit === undefined) return run
   addUnsplitActions(collector, from, unsplit.acts)
   mergeBranchScope(scope, unsplit.before, unsplit.after)
+  return run
 }
 
 /** True if a value may be split into several words, or is not the same in every shell. */

@@ -83,10 +83,21 @@ function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly 
   if (doc.caller !== undefined) all.push({ key: 'caller', in: compileCallers(context, doc, doc.caller) })
   if (doc.tool !== undefined) all.push({ key: 'tool', in: compileTools(context, doc, 'tool', doc.tool) })
   if (doc.action !== undefined) all.push({ key: 'action', in: toList(doc.action) })
-  if (doc.command !== undefined) all.push({ key: 'command', in: compileCommands(context, doc, 'command', doc.command) })
+  if (doc.command !== undefined)
+    all.push({ key: 'command', in: compileCommands(context, doc, 'command', doc.command), ...makerOf(doc) })
   if (doc.path !== undefined) all.push({ key: 'path', in: compilePaths(context, doc, 'path', doc.path) })
   if (doc.url !== undefined) all.push({ key: 'url', in: compileUrls(context, doc, 'url', doc.url) })
   if (doc.source !== undefined) all.push({ key: 'source', in: toList(doc.source) })
+  if (doc.succeeded !== undefined && (doc.command ?? doc.words) !== undefined && makerOf(doc).maker)
+    reportErrorAtKey(
+      context,
+      doc,
+      'succeeded',
+      '`succeeded` is about a command, and not about what it does to a file or a page',
+      {
+        help: 'leave out `path`, `url` and `action`',
+      },
+    )
   if (doc.succeeded !== undefined)
     all.push({
       key: 'succeeded',
@@ -97,6 +108,10 @@ function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly 
   if (doc.approved !== undefined) all.push({ key: 'approved', is: doc.approved })
   return all
 }
+
+/** Beside a file, a page or another action than `run`, the command is the one that touches it. */
+const makerOf = ({ path, url, action = 'run' }: ConditionDoc): { maker?: true } =>
+  path !== undefined || url !== undefined || !toList(action).includes('run') ? { maker: true } : {}
 
 /** Compiles the keys that compare with values, counters or other gates. */
 function compileStateKeys(context: CompileContext, doc: ConditionDoc, owner: ConditionOwner): readonly Condition[] {
@@ -111,6 +126,7 @@ function compileStateKeys(context: CompileContext, doc: ConditionDoc, owner: Con
     all.push({
       key: 'words',
       in: compileTexts(context, doc, 'words', doc.words, owner.id, 'words').map(toWordPattern),
+      ...makerOf(doc),
     })
   if (doc.input !== undefined) all.push({ key: 'input', fields: compileFields(context, doc.input, owner.id) })
   if (doc.env !== undefined) all.push(compileVariables(context, doc, 'env', owner))

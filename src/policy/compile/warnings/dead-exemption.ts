@@ -25,7 +25,7 @@ const EVENTS_BY_KEY: Readonly<Record<string, readonly EventKind[]>> = {
 }
 
 const actionsOf = (part: ConditionLeaf): readonly ActionKind[] =>
-  part.key === 'action' ? part.in : (ACTIONS_BY_KEY[part.key] ?? ACTION_KINDS)
+  part.key === 'action' ? part.in : (!('maker' in part) && ACTIONS_BY_KEY[part.key]) || ACTION_KINDS
 
 const eventsOf = (part: ConditionLeaf): readonly EventKind[] =>
   part.key === 'event' ? part.in : (EVENTS_BY_KEY[part.key] ?? EVENT_KINDS)

@@ -103,6 +103,17 @@ export const withWords = (
   return lines.flatMap(line => words.map(word => `${line} ${quoteShellWord(word)}`))
 }
 
+/** Each line with each file as a word and as where its output goes, and with each page. */
+export function linesOn(
+  lines: readonly string[],
+  paths: readonly string[],
+  urls: readonly string[],
+): readonly string[] {
+  const files = (paths.length > 0 || urls.length > 0 ? paths : ['some.txt']).map(quoteShellWord)
+  const ends = [...files.flatMap(file => [file, `> ${file}`, `< ${file}`]), ...urls.map(quoteShellWord)]
+  return lines.flatMap(line => ends.map(end => `${line} ${end}`))
+}
+
 /** Keeps the order of `python -m pytest`: a word after an option may be its value. */
 function inTypedOrder(
   [program = '', ...words]: readonly string[],

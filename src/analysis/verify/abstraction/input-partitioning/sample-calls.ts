@@ -4,12 +4,12 @@ import { quoteShellWord } from '../../../../lib/shell-quote.ts'
 import { type Atom, atomsOf, conditionsOf, rulesOf } from '../condition-atoms.ts'
 import type { CallParser, SampleCall, ShorthandEvent } from '../residual-condition.ts'
 import { combineCommandOptions } from './combined-options.ts'
+import { atomsWithKey, limitValues, linesOf, literalNamesIn, sampleFields, sampleInputs } from './conjunction-values.ts'
 import { type Conjunction, type OmissionListener, toDnf, toExemptionDnf } from './disjunctive-normal-form.ts'
 import { joinLines } from './joined-lines.ts'
 import { callsOnPaths } from './path-calls.ts'
-import { CALL_ATTRIBUTE_KEYS, inputFieldsOf, type PatternSampler } from './pattern-sampler.ts'
-import { type PolicyConstants, sampleCommandLines, withWords } from './policy-constants.ts'
-import { sampleText } from './sample-strings.ts'
+import type { PatternSampler } from './pattern-sampler.ts'
+import { type PolicyConstants, sampleCommandLines } from './policy-constants.ts'
 
 const FRESH_CALLS: readonly ShorthandEvent[] = [
   { shell: 'some-program' },
@@ -168,12 +168,13 @@ function satisfyWithInput(
   const commands = atomsWithKey(conjunction, 'command').flatMap(atom =>
     limitValues(atom, atom.in, conjunction, sampler).flatMap(matcher => sampleCommandLines(matcher, sampler)),
   )
-  // one call has the words of all atoms
-  const lines = atomsWithKey(conjunction, 'words').reduce<readonly string[]>(
-    (all, atom) =>
-      withWords(all.length > 0 ? all : ['some-program'], limitValues(atom, atom.in, conjunction, sampler), sampler),
-    commands,
+  const paths = atomsWithKey(conjunction, 'path').flatMap(atom =>
+    limitValues(atom, atom.in, conjunction, sampler).flatMap(pattern => sampler.paths(pattern.glob)),
   )
+  const urls = atomsWithKey(conjunction, 'url').flatMap(atom =>
+    limitValues(atom, atom.in, conjunction, sampler).flatMap(pattern => sampler.urls(pattern)),
+  )
+  const lines = linesOf(conjunction, commands, { paths, urls }, sampler)
   const assigns = sampleFields(conjunction, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
   const command = input.command === undefined ? [] : [input.command]
   const hasMore = Object.keys(input).some(field => field !== 'command')
@@ -189,12 +190,8 @@ function satisfyWithInput(
     ])
   const tools = literalNamesIn(conjunction, 'tool').flatMap(name => sampler.tools(name))
   const objects = [
-    ...atomsWithKey(conjunction, 'path')
-      .flatMap(atom => limitValues(atom, atom.in, conjunction, sampler).flatMap(pattern => sampler.paths(pattern.glob)))
-      .map(path => ({ path })),
-    ...atomsWithKey(conjunction, 'url')
-      .flatMap(atom => limitValues(atom, atom.in, conjunction, sampler).flatMap(pattern => sampler.urls(pattern)))
-      .map(url => ({ url })),
+    ...paths.map(path => ({ path })),
+    ...urls.map(url => ({ url })),
     ...literalNamesIn(conjunction, 'agent').map(agent => ({ agent })),
   ]
   const inputPart = Object.keys(input).length > 0 ? { input } : {}
@@ -211,20 +208,6 @@ function satisfyWithInput(
   return named.flatMap(tool => [{ tool, ...inputPart }, ...objects.map(object => ({ tool, ...object, ...inputPart }))])
 }
 
-/** Every value is sampled alone anyway. In combination with other attributes, at most `MAX_VALUES` are. */
-function limitValues<T>(
-  atom: Atom,
-  values: readonly T[],
-  conjunction: Conjunction,
-  sampler: PatternSampler,
-): readonly T[] {
-  const isMore = conjunction.some(other => other !== atom && CALL_ATTRIBUTE_KEYS.has(other.key))
-  if (isMore && values.length > MAX_VALUES) sampler.markIncomplete([atom])
-  return values.slice(0, MAX_VALUES)
-}
-
-const MAX_VALUES = 8
-
 const DEFAULT_ACTIONS: readonly ActionKind[] = ['write', 'read', 'mcp']
 const TOOLS_BY_ACTION: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {
   write: ['Write', 'Edit'],
@@ -237,46 +220,6 @@ const TOOLS_BY_ACTION: Readonly<Partial<Record<ActionKind, readonly string[]>>> 
   coordinate: ['TodoWrite'],
   mcp: ['mcp__some__tool'],
   other: ['SomeTool'],
-}
-
-const atomsWithKey = <K extends Atom['key']>(
-  conjunction: Conjunction,
-  key: K,
-): readonly Extract<Atom, { readonly key: K }>[] =>
-  conjunction.filter((atom): atom is Extract<Atom, { readonly key: K }> => atom.key === key)
-
-const literalNamesIn = (conjunction: Conjunction, key: 'tool' | 'agent'): readonly string[] =>
-  conjunction.flatMap(atom =>
-    atom.key === key && 'in' in atom ? atom.in.map(String).filter(name => !name.includes('{')) : [],
-  )
-
-const sampleFields = (
-  conjunction: Conjunction,
-  key: 'input' | 'assigns',
-  regex: Regex,
-): readonly (readonly [string, string])[] =>
-  conjunction.flatMap(atom => {
-    const fields = key === 'input' ? inputFieldsOf(atom) : atom.key === key ? atom.fields : []
-    return fields.flatMap(({ field, in: wanted }) => {
-      const text = wanted.map(pattern => sampleText(pattern, regex)).find(one => one !== undefined)
-      return text === undefined || field === '' ? [] : [[field, text] as const]
-    })
-  })
-
-/** Inputs with a text for each field; then one field at a time with the other samples of its pattern. */
-function sampleInputs(
-  conjunction: Conjunction,
-  regex: Regex,
-  sampler: PatternSampler,
-): readonly Readonly<Record<string, string>>[] {
-  const plain = Object.fromEntries(sampleFields(conjunction, 'input', regex))
-  const fields = conjunction.flatMap(inputFieldsOf)
-  const each = fields.flatMap(({ field, in: wanted }) =>
-    field === ''
-      ? []
-      : wanted.flatMap(pattern => sampler.texts(field, pattern).map(text => ({ ...plain, [field]: text }))),
-  )
-  return [plain, ...each]
 }
 
 /** `signalbox run` attests the exit status on every client. */
