@@ -70,7 +70,8 @@ const readOnlyTables = up =>
   loadedWhenCalled('read-only', /\/read-only\/index\.ts$/, ['isHelp', 'isReadOnlyCommand'], up)
 
 /** For the shell reader: only a call in doubt needs it. */
-const embeddedCode = up => loadedWhenCalled('embedded-code', /\/embedded-code\/index\.ts$/, ['findEmbeddedParts'], up)
+const embeddedCode = up =>
+  loadedWhenCalled('embedded-code', /\/embedded-code\/index\.ts$/, ['findEmbeddedParts', 'readWindowsLine'], up)
 
 const common = {
   bundle: true,

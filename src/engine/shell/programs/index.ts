@@ -14,6 +14,7 @@ import { INTERPRETER_PROGRAMS } from './scripting/interpreters.ts'
 import { SED_PROGRAMS } from './scripting/sed.ts'
 import { SHELL_PROGRAMS } from './scripting/shells.ts'
 import { SQLITE_PROGRAMS } from './scripting/sqlite.ts'
+import { describeCmdlet, WINDOWS_SHELLS } from './scripting/windows-shells.ts'
 import { ZSH_MODULE_BUILTINS } from './scripting/zsh-modules.ts'
 import { SEARCH_PROGRAMS } from './search.ts'
 import { LOADER_NAME, loaderDescription } from './wrappers/kernel-wrappers.ts'
@@ -34,6 +35,7 @@ export const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new
     SED_PROGRAMS,
     GIT_PROGRAMS,
     SHELL_PROGRAMS,
+    WINDOWS_SHELLS,
     WRAPPER_PROGRAMS,
     PACKAGE_RUNNERS,
     DEVELOPER_TOOLS,
@@ -52,6 +54,10 @@ export function describeByNameForm(name: string): ProgramDescription | undefined
   const plain = VERSIONED_NAME.exec(name)?.[1] ?? COMPILER_NAME.exec(name)?.[1]
   if (plain !== undefined) return PROGRAM_DESCRIPTIONS.get(plain)
   if (LOADER_NAME.test(name)) return loaderDescription
+  if (name.includes('-')) {
+    const described = describeCmdlet(name)
+    if (described !== undefined) return described
+  }
   return name.startsWith('git-') ? dashedGitDescription(name.slice(4)) : undefined
 }
 

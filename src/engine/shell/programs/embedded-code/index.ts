@@ -1,5 +1,8 @@
 import { type EmbeddedParts, findCallsInCode } from './calls-in-code.ts'
 import type { ObscureCall } from './obscure-call.ts'
+
+export { readWindowsLine, type WindowsCommand } from './windows-line.ts'
+
 import { findPossibleLines } from './possible-lines.ts'
 
 const LONGEST_CODE = 64 * 1024
