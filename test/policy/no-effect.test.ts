@@ -194,6 +194,7 @@ const SOUND: readonly string[] = [
   ],
   ...[
     'path: src/',
+    'path: [src/., /., ~/., ./.]',
     'path: src/**',
     'path: "**/*.ts"',
     'path: "*.md"',

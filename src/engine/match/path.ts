@@ -95,10 +95,11 @@ function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQ
   return mayLieBelow(glob, folder) || matchGlob(glob, folder) ? 'unknown' : 'false'
 }
 
-/** The shell wildcard matches the file itself or, for a tree, a folder above it. */
+/** The shell wildcard matches the file itself or, for a tree, a folder above it or all that is in it. */
 function takesAlong(wildcard: string, file: string, tree: boolean): boolean {
   const wanted = wildcard.split('/')
   const parts = file.split('/')
+  if (tree && wildcard === `${file}/*`) return true
   if (tree ? wanted.length > parts.length : wanted.length !== parts.length) return false
   return wanted.every((part, at) => matchShellWildcard(part, parts[at] ?? ''))
 }

@@ -94,7 +94,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   examples: 'Calls that it denies and calls that it lets pass. They are checked whenever the policy is loaded.',
   agent: 'The type of an agent.',
   tool: 'A tool by its canonical name; `*` is any characters.',
-  path: 'A file or folder: relative to the project, `~/…` or absolute, with wildcards.',
+  path: 'A file or folder: relative to the project, `~/…` or absolute, with wildcards. `dir/` is everything below, `dir/.` the folder itself.',
   stops: 'Calls that it must deny. As an event of a test: the agent that stops.',
   passes: 'Calls that it must let pass.',
   url: 'An address.',

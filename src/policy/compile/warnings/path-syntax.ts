@@ -106,7 +106,7 @@ const ROOT_FOLDERS = new Set(
 
 function isUnlikelyAbsolutePath(text: string, { root, home }: PathRoots): boolean {
   const [, first = ''] = /^\/+([^/]+)(?:\/|$)/.exec(text) ?? []
-  if (first === '' || /[*?{]/.test(first)) return false
+  if (first === '' || first === '.' || /[*?{]/.test(first)) return false
   const isNear = [root, home].some(folder => folder.toLowerCase().split('/')[1] === first.toLowerCase())
   return !isNear && !ROOT_FOLDERS.has(first.toLowerCase())
 }
