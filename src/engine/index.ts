@@ -65,9 +65,16 @@ export {
   urlRegexes,
 } from './match/url.ts'
 export { matchShellWildcard } from './match/wildcard.ts'
-export { newTextsIn, UNKNOWN_PART } from './match/written-text.ts'
+export { UNKNOWN_PART } from './match/written-text.ts'
 export { canonicalTools, isShell } from './model/canonical-tools.ts'
-export { type Condition, type ConditionLeaf, leavesOf, type SinceCondition, urlParts } from './model/condition.ts'
+export {
+  type Condition,
+  type ConditionLeaf,
+  isFactField,
+  leavesOf,
+  type SinceCondition,
+  urlParts,
+} from './model/condition.ts'
 export type { CallStatus, Event, Facts, SubHookReply, ToolCall } from './model/event.ts'
 export { type Action, actionsOfTool, type Caller, callerKey, callerLabel } from './model/event.ts'
 export {

@@ -89,6 +89,14 @@ export interface PolicyEvent {
   readonly wait?: number
   /** Environment variables of the hook. */
   readonly env?: Readonly<Record<string, string | number | boolean>>
+  /** The repository that the agent works in; what is not said is unknown. */
+  readonly git?: { readonly branch?: string; readonly remote?: string }
+  /** The model that the agent reports. */
+  readonly model?: string
+  /** The permission mode that the agent reports. */
+  readonly permissions?: string
+  /** The time of the event: `2026-11-20T17:00:00Z`. */
+  readonly time?: string
   /** With `after`: exit codes that `signalbox run` attests: `{ 'npm test': 0 }`. */
   readonly signed?: Readonly<Record<string, number>>
 }

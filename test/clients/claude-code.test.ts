@@ -75,6 +75,7 @@ describe('decode', () => {
       session: 'ecb3788d-b723-447e-8b8d-ce435acf1ff6',
       caller: { kind: 'main' },
       cwd: '/home/dev/proj',
+      permissions: 'default',
       call: { tool: 'Bash', input: { command: 'echo hello', description: 'x' }, id: 'toolu_0001main', acts: [] },
       identity: expect.stringMatching(/^\["PreToolUse","6d80a733-[^"]+","toolu_0001main","\/home\/dev\/proj","Bash/),
     })
@@ -88,6 +89,7 @@ describe('decode', () => {
       session: 'ecb3788d-b723-447e-8b8d-ce435acf1ff6',
       caller: { kind: 'agent', id: 'aa38b007f9af9ef2d', type: 'general-purpose' },
       cwd: '/home/dev/proj',
+      permissions: 'default',
       agent: 'general-purpose',
       answer: 'SUB FINISHED',
       stopActive: false,

@@ -47,6 +47,8 @@ describe('decode', () => {
       session: '01a1de10-1b38-7482-82cf-6acd2e1e5cc6',
       caller: { kind: 'main' },
       cwd: '/home/dev/proj',
+      model: 'gpt-5.1-codex',
+      permissions: 'bypassPermissions',
       call: { tool: 'Bash', input: { command: 'echo hi' }, id: 'call_0001main', acts: [] },
       identity: expect.stringMatching(/^\["PreToolUse","01a1de10-1b52-73b1-97a1-3848b5afed79","call_0001main",/),
     })

@@ -7,7 +7,6 @@ import {
   type Event,
   type FieldPattern,
   type MatchContext,
-  newTextsIn,
   type SinceCondition,
   toCommandLine,
   UNKNOWN_PART,
@@ -95,11 +94,11 @@ export const truncateLine = (text: string, longest = MAX_LENGTH): string => {
 }
 
 function writtenTextText(action: Action, { call }: Event): string {
-  if (action.action !== 'write' && action.action !== 'mcp') return `no text, but ${actionText(action)}`
-  const texts = action.text === undefined && action.via === undefined ? newTextsIn(call?.input) : action.text
-  if (texts === undefined) return 'a text that cannot be determined'
-  const text = truncateLine(JSON.stringify([texts].flat().join('\n')))
-  return text.includes(UNKNOWN_PART) ? `${text.replaceAll(UNKNOWN_PART, '…')}, where … cannot be determined` : text
+  const { input } = call ?? {}
+  const own = action.via === undefined ? (fieldText(input, 'content') ?? fieldText(input, 'new_string')) : undefined
+  const text = action.text ?? own
+  if (text !== undefined) return truncateLine(JSON.stringify(text)).replaceAll(UNKNOWN_PART, '…')
+  return action.action === 'write' ? 'a text that cannot be determined' : `no text, but ${actionText(action)}`
 }
 
 const callerText = ({ caller }: Event): string => {

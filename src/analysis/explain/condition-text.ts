@@ -1,4 +1,11 @@
-import type { CommandMatcher, Condition, FieldPattern, TextPattern, UrlPattern } from '../../engine/index.ts'
+import {
+  type CommandMatcher,
+  type Condition,
+  type FieldPattern,
+  isFactField,
+  type TextPattern,
+  type UrlPattern,
+} from '../../engine/index.ts'
 
 /** Prints a compiled condition on one line, the way a person would write it. */
 export function describeCondition(condition: Condition, root: string): string {
@@ -24,7 +31,7 @@ export function describeCondition(condition: Condition, root: string): string {
     case 'env':
     case 'assigns':
     case 'captured':
-      return `${condition.key} ${condition.fields.map(fieldPatternText).join(', ')}`
+      return `${condition.fields.every(({ field }) => isFactField(field)) ? '' : `${condition.key} `}${condition.fields.map(fieldPatternText).join(', ')}`
     case 'gate':
       return condition.states.map(({ gate, state }) => `gate ${gate} ${state.join('|')}`).join(', ')
     case 'since':

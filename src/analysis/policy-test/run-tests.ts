@@ -13,7 +13,7 @@ import {
   type TestsDoc,
 } from '../../policy/parse/policy-tests.ts'
 import { explainEvent, listNearMisses } from '../explain/index.ts'
-import { passingCodeGates, playStep, SimulatedSessions, triggeredTransitions } from '../simulator/index.ts'
+import { factsGiven, passingCodeGates, playStep, SimulatedSessions, triggeredTransitions } from '../simulator/index.ts'
 import type { TestCompileOptions } from './compile-policy.ts'
 import { Coverage, type CoverageReport } from './coverage.ts'
 import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
@@ -153,7 +153,7 @@ class TestRunner {
     const policy = this.#policies.policyFor(test.policy === undefined ? doc : test, file, diagnostics)
     if (!policy) return undefined
     validateTest(test, holder, policy.program, diagnostics)
-    const env = { ...doc.env, ...test.env }
+    const env = { ...doc.env, ...factsGiven(doc), ...test.env, ...factsGiven(test) }
     const fallback = clientById(DEFAULT_CLIENT)
     return {
       ...policy,

@@ -9,7 +9,7 @@ export {
 } from './from-record.ts'
 export { gateStateIn, statesSeenByCaller } from './given-states.ts'
 export { passingCodeGates } from './passing-code-gates.ts'
-export { type PlayedStep, playStep } from './play-step.ts'
+export { factsGiven, type PlayedStep, playStep } from './play-step.ts'
 export { simulatePayload, withShellLine } from './simulate-payload.ts'
 export { SimulatedSessions } from './simulated-sessions.ts'
 export { isDeniedCall, type PlayedEvent, SharedStates, Simulator } from './simulator.ts'

@@ -15,6 +15,18 @@ export interface PlayedStep {
   readonly notes: readonly string[]
 }
 
+/** What a test says about the repository and the session, by the names of the conditions' fields. */
+export const factsGiven = ({
+  git,
+  model,
+  permissions,
+}: Pick<TestStepDoc, 'git' | 'model' | 'permissions'>): Readonly<Record<string, string>> => ({
+  ...(git?.branch !== undefined && { 'git.branch': git.branch }),
+  ...(git?.remote !== undefined && { 'git.remote': git.remote }),
+  ...(model !== undefined && { 'session.model': model }),
+  ...(permissions !== undefined && { 'session.permissions': permissions }),
+})
+
 /** Plays one step of a test. A payload file must have been read before. */
 export function playStep(
   step: TestStepDoc,
@@ -23,10 +35,12 @@ export function playStep(
 ): PlayedStep | { readonly problem: string } {
   const { root, home } = sessions.options
   const client = (step.client === undefined ? undefined : clientById(step.client)) ?? sessions.options.client
+  if (step.time !== undefined) sessions.now = Date.parse(step.time)
   if (step.wait !== undefined) sessions.wait(step.wait)
   const simulated = simulatePayload(step, { root, home, client })
   if ('problem' in simulated) return simulated
-  const vars = Object.fromEntries(Object.entries({ ...env, ...step.env }).map(([name, value]) => [name, String(value)]))
+  const given = { ...env, ...step.env, ...factsGiven(step) }
+  const vars = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
   const played: PlayedEvent[] = []
   for (const event of simulated.events) {
     const done = sessions.simulatorFor(event, client).play(event, { env: vars })

@@ -63,7 +63,22 @@ function decodePayload(payload: unknown, event: string | undefined, { client }: 
 }
 
 /** Keys of a step that are not part of the event shorthand. */
-const NON_SHORTHAND_KEYS = ['expect', 'client', 'id', 'session', 'cwd', 'wait', 'env', 'signed', 'payload', 'event']
+const NON_SHORTHAND_KEYS = [
+  'expect',
+  'client',
+  'id',
+  'session',
+  'cwd',
+  'wait',
+  'env',
+  'git',
+  'model',
+  'permissions',
+  'time',
+  'signed',
+  'payload',
+  'event',
+]
 
 function parseShorthand(step: TestStepDoc, { root, home, client }: SimulationContext): SimulatedPayload {
   const words: JsonObject = JSON.parse(JSON.stringify(step))

@@ -16,12 +16,12 @@ interface SimulatedSessionsOptions extends SimulatorOptions {
 export class SimulatedSessions {
   readonly #simulators = new Map<string, Simulator>()
   readonly #shared = new SharedStates()
-  #now = SIMULATION_START
+  now = SIMULATION_START
 
   constructor(readonly options: SimulatedSessionsOptions) {}
 
   wait(seconds: number): void {
-    this.#now += seconds * 1000
+    this.now += seconds * 1000
   }
 
   /** The simulator of the event's session, at the present time. */
@@ -30,13 +30,13 @@ export class SimulatedSessions {
     const key = `${event.client} ${event.session}`
     const simulator = this.#simulators.get(key) ?? this.#begin(event, client)
     this.#simulators.set(key, simulator)
-    simulator.now = this.#now
+    simulator.now = this.now
     return simulator
   }
 
   #begin(event: Event, client: Client): Simulator {
-    const session = sessionWithStates(event, this.options, this.#now)
+    const session = sessionWithStates(event, this.options, this.now)
     this.#shared.gates = { ...session.shared, ...this.#shared.gates }
-    return new Simulator({ ...this.options, client }, { session, now: this.#now, shared: this.#shared })
+    return new Simulator({ ...this.options, client }, { session, now: this.now, shared: this.#shared })
   }
 }

@@ -1,3 +1,4 @@
+import { isFactField } from '../../engine/index.ts'
 import { isActionNeverPermitted } from './abstraction/blocking-rules.ts'
 import { describeEnvironment } from './abstraction/input-partitioning/environment-partition.ts'
 import type { AnalysisContext } from './analysis-context.ts'
@@ -10,12 +11,30 @@ import type { Verifier } from './verifier.ts'
 export const isDefaultSetup = ({ context }: Verifier): boolean =>
   context.profile.mainType === undefined && Object.keys(context.env).length === 0
 
+/**
+ * Findings of the default setup. What holds on one branch, for one agent or at one time only is not certain: the branch is switched and
+ * time passes without a gate.
+ */
+export function findingsByDefault({ findings }: Verifier, all: readonly Verifier[]): readonly VerificationFinding[] {
+  const ofFacts = all.filter(({ context }) => {
+    const names = Object.keys(context.env)
+    return names.length > 0 && names.every(isFactField)
+  })
+  return findings.map(finding => {
+    const other = ofFacts.find(verifier => !verifier.findings.some(one => keyOf(one) === keyOf(finding)))
+    if (!other) return finding
+    const reason = `not where ${describeEnvironment(other.context.env)}`
+    return { ...finding, inconclusiveReason: finding.inconclusiveReason ?? reason }
+  })
+}
+
+const keyOf = ({ kind, gate, what }: VerificationFinding): string => `${kind} ${gate ?? what}`
+
 /** Findings that occur only if the main agent is started as an agent type, or if environment variables are set. */
 export function findingsOnlyInSetup(
   { context, findings }: Verifier,
   all: readonly Verifier[],
 ): readonly VerificationFinding[] {
-  const keyOf = ({ kind, gate, what }: VerificationFinding): string => `${kind} ${gate ?? what}`
   const known = new Set(all.filter(isDefaultSetup).flatMap(verifier => verifier.findings.map(keyOf)))
   const { mainType } = context.profile
   const isSet = Object.keys(context.env).length > 0

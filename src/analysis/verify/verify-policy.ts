@@ -23,7 +23,7 @@ import type { VerificationFinding } from './report/finding.ts'
 import { mergeFindings } from './report/merge-findings.ts'
 import { clientLimitationNotes, MAX_VERIFIED_ROUTES, uncoveredParts } from './report/notes.ts'
 import { toProjectRelative } from './report/project-relative.ts'
-import { findingsOnlyInSetup, isDefaultSetup } from './setup-specific.ts'
+import { findingsByDefault, findingsOnlyInSetup, isDefaultSetup } from './setup-specific.ts'
 import { type ClientProfile, canSendCall, clientProfilesOf, type VerifierClient } from './system/client-profile.ts'
 import type { ExplorationBounds } from './system/reachability-graph.ts'
 import { Verifier } from './verifier.ts'
@@ -195,7 +195,7 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
   const merged = mergeFindings(
     [
       ...verifiers.flatMap(verifier =>
-        isDefaultSetup(verifier) ? verifier.findings : findingsOnlyInSetup(verifier, verifiers),
+        isDefaultSetup(verifier) ? findingsByDefault(verifier, verifiers) : findingsOnlyInSetup(verifier, verifiers),
       ),
       ...input.policy.gates
         .filter(isVerifiedGate)

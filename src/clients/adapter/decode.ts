@@ -18,7 +18,10 @@ export const createEventDecoder =
     const kind = kindOf(name)
     const cwd = stringField(payload, 'cwd') ?? stringField(payload, 'workspaceRoot')
     const session = stringField(payload, 'session_id') ?? stringField(payload, 'sessionId') ?? ''
-    return { kind, client, name, session, caller: callerOf(payload, kind), ...(cwd !== undefined && { cwd }) }
+    const model = stringField(payload, 'model')
+    const permissions = stringField(payload, 'permission_mode')
+    const more = { ...(cwd !== undefined && { cwd }), ...(model && { model }), ...(permissions && { permissions }) }
+    return { kind, client, name, session, caller: callerOf(payload, kind), ...more }
   }
 
 /** Agents that run another agent's hooks may spell the common fields differently: Grok and VS Code send `hookEventName` and `sessionId`. */

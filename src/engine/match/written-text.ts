@@ -22,7 +22,7 @@ const DEEPEST = 4
 const MOST_TEXTS = 1000
 
 /** The texts that a tool's input brings: the content of `Write`, the new string of each edit; undefined: none, or too many to read. */
-export function newTextsIn(input: JsonObject | undefined): readonly string[] | undefined {
+function newTextsIn(input: JsonObject | undefined): readonly string[] | undefined {
   const found: string[] = []
   const visit = (value: Json | undefined, isNew: boolean, depth: number): void => {
     if (found.length > MOST_TEXTS || depth > DEEPEST) return

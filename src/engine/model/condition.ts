@@ -36,6 +36,9 @@ export type Condition =
 /** A condition without conditions in it. */
 export type ConditionLeaf = Extract<Condition, { readonly key: string }>
 
+/** Does this field of an `env` condition ask about the repository, the session or the time instead of a variable? */
+export const isFactField = (field: string): boolean => /^(git|session|time)\./.test(field)
+
 /** Also those behind `not` and `with`. */
 export function leavesOf(condition: Condition): readonly ConditionLeaf[] {
   if ('not' in condition) return leavesOf(condition.not)

@@ -40,6 +40,10 @@ export interface Event {
   /** when a subagent of the session last wrote to its transcript, where it helps to infer the caller; 0: never */
   readonly wrote?: number
   readonly cwd?: string
+  /** the model, by the client's name for it */
+  readonly model?: string
+  /** the permission mode, by the client's name for it */
+  readonly permissions?: string
   readonly call?: ToolCall
   readonly prompt?: { readonly text: string; readonly source: PromptSource }
   /** `agent.start`, `agent.stop`: type of the agent that started or stopped */
@@ -142,8 +146,8 @@ function actOn(action: ActionKind, object: string | null, glob: boolean): Action
 export interface Facts {
   /** milliseconds since 1970 */
   readonly now: number
-  /** only the variables the program names */
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** only the variables the program names, and what it asks about the repository, the session and the time; null: unknown */
+  readonly env: Readonly<Record<string, string | null | undefined>>
   /** the project root, absolute */
   readonly root: string
   readonly home?: string

@@ -4,6 +4,7 @@ import {
   type EvaluationResult,
   type EvaluationTools,
   evaluate,
+  isFactField,
   leavesOf,
   NO_CONFLICTS,
   type Program,
@@ -54,7 +55,7 @@ const keyOf = ({ gate, rule }: Match): string => `${gate} ${rule}`
 /** The approvals and variables of the event that rules of this program depend on. */
 function approvalsIn({ program, facts }: EvaluationInput): readonly string[] {
   const { env, hasToken } = approvalSourcesOf(program)
-  const set = env.filter(name => facts.env[name] !== undefined).map(name => `env ${name}`)
+  const set = env.filter(name => facts.env[name] !== undefined && !isFactField(name)).map(name => `env ${name}`)
   return facts.approved && hasToken ? [TOKEN, ...set] : set
 }
 

@@ -6,6 +6,7 @@ import type { Policy } from '../../policy/index.ts'
 import { EvaluationPlans, isLongLine } from '../budget/evaluation-budget.ts'
 import { withActions } from '../events/actions.ts'
 import { workflowStepViolation } from '../events/workflow-step-limits.ts'
+import { eventFacts } from '../facts/event-facts.ts'
 import { parseLooseJson } from '../facts/loose-json.ts'
 import { staysInProject } from '../facts/project-scope.ts'
 import { LAUNCHER } from '../services/folders.ts'
@@ -188,6 +189,8 @@ interface AnalysisContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly root: string
   readonly home: string
+  /** the folder in which the agent works; absent: nothing is read about its repository */
+  readonly cwd?: string
   readonly approved?: boolean
   /** all files that a workflow step may change */
   readonly may?: readonly string[] | undefined
@@ -197,7 +200,7 @@ interface AnalysisContext {
 export function gatherFacts(
   event: Event,
   program: Pick<Policy, 'gates' | 'env'>,
-  { now, env, root, home, approved, may }: AnalysisContext,
+  { now, env, root, home, approved, may, cwd }: AnalysisContext,
 ): Facts {
   const parsed = event.answer === undefined || !captures(program) ? undefined : readAnswer(event.answer)
   const beyond = may && workflowStepViolation(event, may, { root, home })
@@ -205,7 +208,10 @@ export function gatherFacts(
     now,
     root,
     home,
-    env: Object.fromEntries(program.env.map(name => [name, env[name]])),
+    env: {
+      ...Object.fromEntries(program.env.map(name => [name, env[name]])),
+      ...eventFacts(program.env, event, cwd === undefined ? { now, given: env } : { now, given: {}, cwd }),
+    },
     ...(parsed === undefined ? {} : { parsed }),
     ...(approved && !beyond && staysInProject(event, root) && { approved }),
     ...(beyond && { replies: [beyond] }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ACTION_KINDS, EVENT_KINDS, PROMPT_SOURCES } from '../../engine/index.ts'
+import { DAYS } from '../../lib/time-window.ts'
 import {
   amountSchema,
   choiceSchema,
@@ -37,6 +38,44 @@ const textsSchema = oneOrManySchema(
   'a text, { regex }',
 )
 
+const hourSchema = v.pipe(
+  textSchema,
+  v.regex(/^(([01]?\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time of day, such as "16:00"'),
+)
+
+const wildcardsSchema = oneOrManySchema(textSchema, 'a text')
+
+/** What a condition may ask about the repository, the session and the time. */
+const factEntries = {
+  git: v.exactOptional(
+    mappingSchema(
+      { branch: v.exactOptional(wildcardsSchema), remote: v.exactOptional(wildcardsSchema) },
+      'must be { branch, remote }',
+    ),
+  ),
+  session: v.exactOptional(
+    mappingSchema(
+      {
+        client: v.exactOptional(wildcardsSchema),
+        model: v.exactOptional(wildcardsSchema),
+        permissions: v.exactOptional(wildcardsSchema),
+      },
+      'must be { client, model, permissions }',
+    ),
+  ),
+  time: v.exactOptional(
+    mappingSchema(
+      {
+        days: v.exactOptional(oneOrManySchema(choiceSchema(DAYS), 'a day')),
+        from: v.exactOptional(hourSchema),
+        to: v.exactOptional(hourSchema),
+        zone: v.exactOptional(textSchema),
+      },
+      'must be { days, from, to, zone }',
+    ),
+  ),
+}
+
 const conditionEntries = {
   is: v.exactOptional(oneOrManySchema(textSchema, 'a name')),
   event: v.exactOptional(eventSchema),
@@ -60,6 +99,7 @@ const conditionEntries = {
       'true, false, unknown',
     ),
   ),
+  ...factEntries,
   env: v.exactOptional(fieldsSchema),
   assigns: v.exactOptional(fieldsSchema),
   gate: v.exactOptional(recordSchema(oneOrManySchema(stateSchema, 'open, closed'), 'gates to states')),

@@ -44,6 +44,18 @@ const expectationSchema = v.union(
 
 const variablesSchema = recordSchema(scalarSchema, 'names to values')
 
+/** What is known of the repository and the session; all else is unknown. */
+const factEntries = {
+  git: v.exactOptional(
+    mappingSchema(
+      { branch: v.exactOptional(textSchema), remote: v.exactOptional(textSchema) },
+      'must be { branch, remote }',
+    ),
+  ),
+  model: v.exactOptional(textSchema),
+  permissions: v.exactOptional(textSchema),
+}
+
 /** An event in short form with its expected outcome. `payload`: the client's own payload, or a file that holds it. */
 export const testStepSchema = mappingSchema(
   {
@@ -83,6 +95,8 @@ export const testStepSchema = mappingSchema(
     cwd: v.exactOptional(textSchema),
     wait: v.exactOptional(amountSchema),
     env: v.exactOptional(variablesSchema),
+    ...factEntries,
+    time: v.exactOptional(v.pipe(textSchema, v.isoTimestamp('must be a time such as 2026-11-20T17:00:00Z'))),
     signed: v.exactOptional(recordSchema(amountSchema, 'commands to exit codes')),
   },
   'must be an event in short form',
@@ -93,6 +107,7 @@ const testContextEntries = {
   policy: v.exactOptional(v.union([fileSchema, recordSchema(v.unknown(), 'a policy')], 'must be a file or a policy')),
   given: v.exactOptional(recordSchema(stateSchema, 'gates to open or closed')),
   env: v.exactOptional(variablesSchema),
+  ...factEntries,
 }
 
 const testSchemaOf = <T extends v.GenericSchema>(event: T) =>

@@ -12,6 +12,7 @@ import { didYouMean } from '../../../lib/did-you-mean.ts'
 import { isObject } from '../../../lib/json.ts'
 import type { ConditionDoc } from '../../schema/condition.ts'
 import { type CompileContext, type DocumentKey, reportError, reportErrorAtKey, toList } from '../context.ts'
+import { compileFacts } from '../values/facts.ts'
 import { checkOtherAction } from '../values/other-action.ts'
 import { compileUrls } from '../values/url.ts'
 import {
@@ -129,6 +130,7 @@ function compileStateKeys(context: CompileContext, doc: ConditionDoc, owner: Con
       ...makerOf(doc),
     })
   if (doc.input !== undefined) all.push({ key: 'input', fields: compileFields(context, doc.input, owner.id) })
+  all.push(...compileFacts(context, doc))
   if (doc.env !== undefined) all.push(compileVariables(context, doc, 'env', owner))
   if (doc.assigns !== undefined) all.push(compileVariables(context, doc, 'assigns', owner))
   if (doc.gate !== undefined) all.push(compileGateStates(context, doc.gate))
