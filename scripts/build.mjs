@@ -50,7 +50,7 @@ const shellInItsOwnFile = up =>
   loadedWhenCalled(
     'shell',
     /\/engine\/shell\/index\.ts$/,
-    ['actionsOfToolShape', 'analyseShellLine', 'parsePatchActions'],
+    ['actionsOfToolShape', 'analysePowershellLine', 'analyseShellLine', 'parsePatchActions'],
     up,
   )
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { analyseShellLine } from '../../src/engine/shell/index.ts'
-import { marked, runs, told } from './action-text.ts'
+import { analysePowershellLine, analyseShellLine } from '../../src/engine/shell/index.ts'
+import { marked, runs, tell, told } from './action-text.ts'
 
 const isOpaque = (line: string): boolean => analyseShellLine(line).acts.some(act => act.opaque)
 
@@ -65,5 +65,17 @@ describe('lines of PowerShell and cmd', () => {
   ])('%s only reads', line => {
     expect(isOpaque(line)).toBe(false)
     expect(marked(line, 'onlyReads')).toEqual(runs(line))
+  })
+})
+
+describe('lines of a PowerShell tool', () => {
+  it.each([
+    ['Remove-Item -Recurse -Force $HOME', ['opaque', 'run Remove-Item -Recurse -Force ~', 'delete ~']],
+    ['Get-Location', ['run Get-Location']],
+    ["Get-Content 'a b'", ['run Get-Content a b', 'read a b']],
+    ['$x = 1', ['opaque', 'run ? = 1']],
+    ['', ['opaque']],
+  ])('%j', (line, acts) => {
+    expect(analysePowershellLine(line).map(tell)).toEqual(acts)
   })
 })

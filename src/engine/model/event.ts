@@ -116,6 +116,7 @@ const OPAQUE: Action = { action: 'other', opaque: true }
 type ToolActions =
   | { readonly acts: readonly Action[] }
   | { readonly shell: string; readonly background: boolean }
+  | { readonly powershell: string }
   | { readonly patch: string }
 
 /** What a call of this canonical tool does. A tool without a description is `other`, or `mcp` by its name. */
@@ -129,10 +130,10 @@ export function actionsOfTool(tool: string, input: JsonObject): ToolActions {
   return { acts: (objects.length > 0 ? objects : [null]).map(object => actOn(action, object, field === 'include')) }
 }
 
-/** PowerShell is not a POSIX shell, so its lines are opaque, not harmless. A Monitor without a command watches a socket. */
+/** PowerShell is not a POSIX shell: its lines are read apart. A Monitor without a command watches a socket. */
 function shellLine(name: string, { command, run_in_background }: JsonObject): ToolActions {
   if (typeof command !== 'string') return { acts: [name === 'monitor' ? { action: 'other' } : OPAQUE] }
-  if (name === 'powershell') return { acts: [{ ...OPAQUE, via: command }] }
+  if (name === 'powershell') return { powershell: command }
   return { shell: command, background: run_in_background === true || name === 'monitor' }
 }
 

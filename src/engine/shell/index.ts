@@ -62,6 +62,13 @@ export function analyseShellLine(line: string, options?: ShellOptions): ShellAna
   }
 }
 
+/** What a line of PowerShell does, as far as it can be told. Never empty. */
+export function analysePowershellLine(line: string): readonly Action[] {
+  const { acts } = analyseShellLine(`pwsh -c '${line.replaceAll("'", "'\\''")}'`)
+  const own = acts.filter(({ words }) => words?.[0]?.text !== 'pwsh').map(act => ({ ...act, via: line }))
+  return own.length > 0 ? own : [opaqueAction(line)]
+}
+
 const asTheyAre = (acts: readonly Action[]): readonly Action[] => acts
 
 function analyseOnce(

@@ -215,6 +215,7 @@ function readActs(call: ToolCall, shape: ToolShape | undefined, context: ActionC
   const reading = actionsOfTool(call.tool, call.input)
   if ('patch' in reading) return [...shellOf(context).parsePatchActions(reading.patch), ...inferred]
   if ('shell' in reading) return [...read(reading.shell, reading.background), ...inferred]
+  if ('powershell' in reading) return [...shellOf(context).analysePowershellLine(reading.powershell), ...inferred]
   const ofMcp = isMcp(call) ? [...mcpFileActions(call.tool, call.input), ...mcpFetchActions(call.tool, call.input)] : []
   return [...reading.acts, ...ofMcp, ...inferred]
 }

@@ -115,5 +115,6 @@ export interface ShellAnalyser {
     options: { background: boolean; vars?: Readonly<Record<string, string>> },
   ): { readonly acts: readonly Action[]; readonly attested?: readonly AttestedCommand[] }
   parsePatchActions(patch: string): readonly Action[]
+  analysePowershellLine(line: string): readonly Action[]
   actionsOfToolShape(shape: ToolShape, readLine: (line: string) => readonly Action[]): readonly Action[]
 }

@@ -14,7 +14,12 @@ import {
   toUnresolvedAbsolute,
   urlsOfMcpTool,
 } from '../../engine/index.ts'
-import { actionsOfToolShape, analyseShellLine, parsePatchActions } from '../../engine/shell/index.ts'
+import {
+  actionsOfToolShape,
+  analysePowershellLine,
+  analyseShellLine,
+  parsePatchActions,
+} from '../../engine/shell/index.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 
@@ -147,6 +152,7 @@ function actionsOf(tool: string, input: JsonObject, shape: ToolShape | undefined
   const reading = actionsOfTool(shape?.tool ?? tool, shape?.input ?? input)
   const pages = isMcp ? urlsOfMcpTool(tool, input).map((url): Action => ({ action: 'fetch', url })) : []
   if ('acts' in reading) return [...reading.acts, ...pages, ...inferred]
+  if ('powershell' in reading) return [...analysePowershellLine(reading.powershell), ...inferred]
   if ('patch' in reading) return [...parsePatchActions(reading.patch), ...inferred]
   return [...analyseShellLine(reading.shell, { background: reading.background }).acts, ...inferred]
 }

@@ -15,7 +15,7 @@ const isObscure = (call: ProgramCall, runsValues: boolean): boolean =>
  * for certain too. `runsValues`: a variable in front of the call is run. Returns how many commands were found.
  */
 export function addEmbeddedParts(call: ProgramCall, runsValues: boolean, most: number): number {
-  if (!isObscure(call, runsValues) || runsElsewhere(call.program) || REMOTE.test(call.program)) return 0
+  if (!isObscure(call, runsValues) || runsElsewhere(call.program) || READ_ELSEWHERE.test(call.program)) return 0
   const { program, args, assigns, stdin, via } = call
   const words = args.slice(1).flatMap(({ text }) => (text === null ? [] : [text]))
   const { lines, commands, files, possible } = findEmbeddedParts({
@@ -36,5 +36,6 @@ export function addEmbeddedParts(call: ProgramCall, runsValues: boolean, most: n
   return runs.length
 }
 
-/** Their words are for another machine. */
-const REMOTE = /^(?:ssh|mosh|rsh|telnet|nc|ncat|socat)$/
+/** Their words are for another machine, or are read as lines of Windows. */
+const READ_ELSEWHERE =
+  /^(?:(?:ssh|mosh|rsh|telnet|nc|ncat|socat)|(?:pwsh|powershell|cmd)(?:\.exe)?|[A-Z][a-z]+-[A-Z]\w+)$/
