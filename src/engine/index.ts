@@ -32,6 +32,7 @@ export { type AllowList, matchAllowLists } from './match/allow-list.ts'
 export {
   type CommandMatcher,
   type CommandPattern,
+  isOtherProgram,
   matchCommands,
   parseCommand,
   programName,

@@ -14,6 +14,9 @@ import {
 
 export { type ConditionLeaf as Atom, leavesOf as atomsOf } from '../../../engine/index.ts'
 
+/** Does a condition ask whether a call succeeded? */
+export const asksSuccess = (program: Program): boolean => atomsOfProgram(program).some(atom => atom.key === 'succeeded')
+
 /** Caches a derived value for each gate. */
 function memoizeByGate<T>(make: (gate: Gate) => T): (gate: Gate) => T {
   const known = new WeakMap<Gate, { readonly value: T }>()

@@ -3,9 +3,11 @@ import {
   type Action,
   actionsOf,
   type Event,
+  isOtherProgram,
   type MatchContext,
   matchCondition,
   type Program,
+  programName,
 } from '../../../engine/index.ts'
 import { type Atom, isStateDependent } from './condition-atoms.ts'
 import type { Environment } from './input-partitioning/environment-partition.ts'
@@ -255,9 +257,25 @@ export class MayMustEvaluator {
       captured: () => undefined,
       fill: value => value,
     }
-    return toTruthSet(matchCondition(atom, act, matchContext, quantifier))
+    return toTruthSet(matchCondition(withCandidatesOnly(atom, act), act, matchContext, quantifier))
   }
 }
 
 /** Keys that depend on the event and not on the action. */
 export const EVENT_LEVEL_KEYS: ReadonlySet<string> = new Set(['event', 'caller', 'succeeded', 'prompt', 'source'])
+
+/** From this length on, the patterns of a condition that may be of a program are narrowed. */
+const MIN_NARROWED = 12
+const narrowed = new WeakMap<Atom, Map<string, Atom>>()
+
+/** The atom without the patterns that are of another program than the action's: most lists name many. */
+function withCandidatesOnly(atom: Atom, { words }: Action): Atom {
+  const program = words?.[0]?.text
+  if (atom.key !== 'command' || atom.in.length < MIN_NARROWED || typeof program !== 'string') return atom
+  const name = programName(program)
+  const known = narrowed.get(atom) ?? new Map<string, Atom>()
+  narrowed.set(atom, known)
+  const found = known.get(name) ?? { ...atom, in: atom.in.filter(matcher => !isOtherProgram(matcher, name)) }
+  known.set(name, found)
+  return found
+}

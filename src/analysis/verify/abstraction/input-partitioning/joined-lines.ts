@@ -7,6 +7,8 @@ import { attributeKeysOf, type PatternSampler } from './pattern-sampler.ts'
 
 /** Lines that are tried; with more, the attributes of the conditions count as incomplete. */
 const MAX_JOINED = 240
+/** Of one condition. */
+const MAX_OWN = 3
 
 /** For conditions with `with`: lines that join a call of every condition with a call that the `with` asks for. */
 export function joinLines(
@@ -29,12 +31,21 @@ export function joinLines(
   const own = [...new Set(['some-program', ...linesFor(conditions), ...wanted])]
   const pairs = own.flatMap(line => wanted.filter(other => other !== line).map(other => `${line} && ${other}`))
   const all = [
+    // first each condition with what its own `with` asks for: the others follow while there is room
+    ...conditions.flatMap(condition => {
+      const asked = linesFor(othersIn(condition)).slice(0, MAX_OWN)
+      return asked.length === 0
+        ? []
+        : linesFor([condition])
+            .slice(0, MAX_OWN)
+            .flatMap(line => asked.map(other => `${line} && ${other}`))
+    }),
     ...pairs,
     ...wanted.map(line => `${line} && ${line}`),
     ...(wanted.length > 2 ? [wanted.join(' && ')] : []),
   ]
   if (all.length > MAX_JOINED) markIncomplete()
-  return all.slice(0, MAX_JOINED)
+  return [...new Set(all)].slice(0, MAX_JOINED)
 }
 
 function othersIn(condition: Condition): readonly Condition[] {

@@ -1,7 +1,7 @@
 import type { Event, Program } from '../../../../engine/index.ts'
 import { type ActionKind, type Condition, isShell, type Regex } from '../../../../engine/index.ts'
 import { quoteShellWord } from '../../../../lib/shell-quote.ts'
-import { type Atom, atomsOf, conditionsOf, rulesOf } from '../condition-atoms.ts'
+import { type Atom, asksSuccess, atomsOf, conditionsOf, rulesOf } from '../condition-atoms.ts'
 import type { CallParser, SampleCall, ShorthandEvent } from '../residual-condition.ts'
 import { combineCommandOptions } from './combined-options.ts'
 import { atomsWithKey, limitValues, linesOf, literalNamesIn, sampleFields, sampleInputs } from './conjunction-values.ts'
@@ -51,13 +51,10 @@ export function createSampleCalls(
       ...exemptedConjunctions(program, constants.sampler),
     ].flatMap(conjunction => satisfyConjunction(conjunction, parser.regex, constants.sampler)),
   ]
-  const attestable: readonly ShorthandEvent[] = [
-    ...constants.lines,
-    ...together,
-    ...commandEquivalents(program, constants),
-  ].map(line => ({
-    shell: `signalbox run -- ${line}`,
-  }))
+  // only a condition on success tells them from the command alone
+  const attestable: readonly ShorthandEvent[] = (
+    asksSuccess(program) ? [...constants.lines, ...together, ...commandEquivalents(program, constants)] : []
+  ).map(line => ({ shell: `signalbox run -- ${line}` }))
   const known = new Map<string, SampleCall>()
   for (const short of [...shorthands, ...attestable]) {
     const before = parser.parseEvent(short)
