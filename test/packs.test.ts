@@ -54,6 +54,12 @@ describe.each(
     })
   }
 
+  it('has examples that hold', () => {
+    // by its path it is a pack like any other
+    const used = { name: pack, policy: { use: [join(PACKS, pack)] }, loads: { problem: false } } as const
+    expect(play({ sentence: pack, ...used })).toEqual([])
+  })
+
   it('has a case for every rule and every route', () => {
     const rules = Object.entries<GateDoc>(gates).flatMap(([gate, doc]) => [
       ...(doc.rules ?? []).map(rule => `${gate}/${rule.id}`),

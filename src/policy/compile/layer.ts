@@ -149,7 +149,8 @@ function rejectDuplicateGates(context: CompileContext, drafts: readonly GateDraf
 }
 
 function collectExamples({ parts, prefix, pack }: PolicyUnit): readonly RuleExamples[] {
-  if (pack?.hasOwnOptions) return []
+  // those of a built-in pack hold for everybody: test/packs.test.ts evaluates them
+  if (pack?.hasOwnOptions || pack?.builtIn) return []
   const gates: [string, GateDoc][] = Object.entries(parts.gates ?? {})
   if (parts.routes) gates.push(['routes', { routes: parts.routes }])
   return gates.flatMap(([name, doc]) => {
