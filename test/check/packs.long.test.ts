@@ -10,11 +10,27 @@ const packs = readdirSync(join(ROOT, 'packs'), { withFileTypes: true }).flatMap(
   one.isDirectory() ? one.name : [],
 )
 
-/** Every choice of one, two and three. */
-const choices = packs.flatMap((a, at) => [
-  [a],
-  ...packs.slice(at + 1).flatMap((b, next) => [[a, b], ...packs.slice(at + next + 2).map(c => [a, b, c])]),
-])
+/** Packs that send the agent somewhere, wait for it or count: their rules meet in the longest ways. */
+const LEADING = [
+  ...['budget', 'master-orchestrator', 'orchestrator-boundary', 'quality', 'router-first', 'self-protection'],
+  'tool-routing',
+]
+const isLeading = (pack: string): boolean => LEADING.includes(pack)
+
+/** Every choice of one and two, of three leading packs, and all together that lead nobody. */
+const choices = [
+  ...packs.flatMap((a, at) => [
+    [a],
+    ...packs.slice(at + 1).flatMap((b, next) => [
+      [a, b],
+      ...packs
+        .slice(at + next + 2)
+        .filter(c => [a, b, c].every(isLeading))
+        .map(c => [a, b, c]),
+    ]),
+  ]),
+  packs.filter(pack => !isLeading(pack)),
+]
 
 /** Options that change how gates move, each choice of each. */
 const variants = packs.flatMap(pack => {
