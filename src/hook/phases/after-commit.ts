@@ -1,4 +1,6 @@
 import type { Reply } from '../../clients/index.ts'
+import { matchFields } from '../../engine/index.ts'
+import { evaluateRuleAlone } from '../../policy/index.ts'
 import { exportOutcome } from '../exports/export-outcome.ts'
 import type { HookServices } from '../services/hook-services.ts'
 import type { DecisionWithExports, Prepared } from './decide.ts'
@@ -17,8 +19,10 @@ export function afterCommit(
   const exported = isExported ? exportOutcome(reply, context, notices) : reply
   if (policy.program.gates.every(gate => gate.debug === undefined)) return exported
   const records = context.judged.map(({ result }) => result.record)
-  return withTrace(exported, () => debugTrace()({ policy, ready: complete.sent, records, regex }))
+  return withTrace(exported, () => debugTrace()({ policy, ready: complete.sent, records, regex, engine }))
 }
+
+const engine = { evaluateRuleAlone, matchFields }
 
 /** Adds the debug trace to stderr. It is not part of the stored reply. */
 function withTrace(reply: Reply, trace: () => string): Reply {

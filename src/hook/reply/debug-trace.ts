@@ -6,31 +6,34 @@ import {
   type Facts,
   findRouteCandidates,
   type Gate,
-  matchFields,
+  type matchFields,
   type Regex,
   type Route,
 } from '../../engine/index.ts'
-import { evaluateRuleAlone, formatErrorLine, type LoadedPolicy } from '../../policy/index.ts'
+import { type evaluateRuleAlone, formatErrorLine, type LoadedPolicy } from '../../policy/index.ts'
 
 interface Traced {
   readonly policy: LoadedPolicy
   readonly ready: readonly { readonly event: Event; readonly facts: Facts }[]
   readonly records: readonly EventRecord[]
   readonly regex: Regex
+  /** passed in, so that the file of the trace holds no second engine */
+  readonly engine: { readonly evaluateRuleAlone: typeof evaluateRuleAlone; readonly matchFields: typeof matchFields }
 }
 
 const MOST_ACTS = 20
 
 /** Text for stderr if a gate's `debug` is on: the loaded policy, the call's actions, the routes that were tried, and the decision. */
-export function debugTrace({ policy, ready, records, regex }: Traced): string {
+export function debugTrace({ policy, ready, records, regex, engine }: Traced): string {
   const lines = ready.flatMap(({ event, facts }, nth) => {
     if (event.kind !== 'tool.before') return []
     const isDebugged = ({ debug }: Gate): boolean =>
-      debug !== undefined && matchFields(debug.env, name => facts.env[name], { regex, fill: text => text }) === 'true'
+      debug !== undefined &&
+      engine.matchFields(debug.env, name => facts.env[name], { regex, fill: text => text }) === 'true'
     const gates = policy.program.gates.filter(isDebugged)
     const world = { program: policy.program, facts, regex }
     const matches = (route: Route, gate: Gate, action: Action): boolean =>
-      evaluateRuleAlone(route, gate, withOnly(action, event), world) === 'true'
+      engine.evaluateRuleAlone(route, gate, withOnly(action, event), world) === 'true'
     if (gates.length === 0) return []
     return [...loading(policy), ...gates.flatMap(gate => asking(gate, event, matches)), ...outcome(records[nth])]
   })
