@@ -42,7 +42,7 @@ export type { Word, WordPattern } from './match/command-words.ts'
 export { COUNTER_NAMES, turnsOf } from './match/counter.ts'
 export { type PathPattern, parsePath, toAbsolute, toUnresolvedAbsolute } from './match/path.ts'
 export { matchPathRef, type PathRef } from './match/path-ref.ts'
-export { prefilterCondition } from './match/prefilter.ts'
+export { leavesOf, prefilterCondition } from './match/prefilter.ts'
 export { findRouteCandidates, GRAM_LENGTH, type RouteIndex } from './match/route-index.ts'
 export {
   type FieldPattern,
@@ -72,7 +72,6 @@ export {
   type Condition,
   type ConditionLeaf,
   isFactField,
-  leavesOf,
   type SinceCondition,
   urlParts,
 } from './model/condition.ts'

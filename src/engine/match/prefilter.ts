@@ -1,4 +1,4 @@
-import type { Condition } from '../model/condition.ts'
+import type { Condition, ConditionLeaf } from '../model/condition.ts'
 import type { ActionKind, EventKind } from '../model/vocabulary.ts'
 import { isOtherProgram, programName } from './command.ts'
 import type { Word } from './command-words.ts'
@@ -163,4 +163,11 @@ function leafLeft(leaf: Extract<Condition, { key: unknown }>, outline: Outline):
     default:
       return leaf
   }
+}
+
+/** All conditions inside a condition that have none inside themselves, also those behind `not` and `with`. */
+export function leavesOf(condition: Condition): readonly ConditionLeaf[] {
+  if ('not' in condition) return leavesOf(condition.not)
+  if ('with' in condition) return leavesOf(condition.with)
+  return 'key' in condition ? [condition] : ('all' in condition ? condition.all : condition.any).flatMap(leavesOf)
 }

@@ -39,13 +39,6 @@ export type ConditionLeaf = Extract<Condition, { readonly key: string }>
 /** Does this field of an `env` condition ask about the repository, the session or the time instead of a variable? */
 export const isFactField = (field: string): boolean => /^(git|session|time)\./.test(field)
 
-/** Also those behind `not` and `with`. */
-export function leavesOf(condition: Condition): readonly ConditionLeaf[] {
-  if ('not' in condition) return leavesOf(condition.not)
-  if ('with' in condition) return leavesOf(condition.with)
-  return 'key' in condition ? [condition] : ('all' in condition ? condition.all : condition.any).flatMap(leavesOf)
-}
-
 /** `gate` is the compiled id (`layer/name`). */
 export interface GateCondition {
   readonly gate: string

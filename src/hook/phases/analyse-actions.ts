@@ -210,7 +210,9 @@ export function gatherFacts(
     home,
     env: {
       ...Object.fromEntries(program.env.map(name => [name, env[name]])),
-      ...eventFacts(program.env, event, cwd === undefined ? { now, given: env } : { now, given: {}, cwd }),
+      // no variable has a dot in its name
+      ...(program.env.some(name => name.includes('.')) &&
+        eventFacts(program.env, event, cwd === undefined ? { now, given: env } : { now, given: {}, cwd })),
     },
     ...(parsed === undefined ? {} : { parsed }),
     ...(approved && !beyond && staysInProject(event, root) && { approved }),
