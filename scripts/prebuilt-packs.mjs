@@ -29,11 +29,11 @@ export async function readAhead() {
     await build({ stdin, outfile, bundle: true, platform: 'node', format: 'cjs', logLevel: 'warning' })
     const { default: code } = await import(pathToFileURL(outfile).href)
     const isSound = pattern => code.checkRegex(pattern) === null && code.isFastRegex(code.regex, pattern)
-    const packs = sourcesIn('packs').filter(file => /(pack|built-in|starter)\.yaml$/.test(file))
-    const { regexes } = code.prebuildPacks(packs.map(readText), isSound)
-    // the others are read once for each change of a policy that uses them: as trees they would be half of each bundle
-    const { trees } = code.prebuildPacks(packs.filter(isInFirstPolicy).map(readText), () => false)
-    return JSON.stringify({ trees, regexes })
+    // the others are read once for each change of a policy that uses them: here they would be half of each bundle
+    const packs = sourcesIn('packs').filter(
+      file => /(pack|built-in|starter)\.yaml$/.test(file) && isInFirstPolicy(file),
+    )
+    return JSON.stringify(code.prebuildPacks(packs.map(readText), isSound))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -6,7 +6,7 @@ import { toYamlTree, type YamlTree } from '../parse/yaml-tree.ts'
 export interface PrebuiltPacks {
   /** of the packs that a first policy names, by hash of the text: a pack that was changed since the build is parsed like any other file */
   readonly trees: Readonly<Record<string, YamlTree>>
-  /** regexes of the packs that passed `isSound` at build time */
+  /** regexes of these packs that passed `isSound` at build time */
   readonly regexes: readonly string[]
 }
 
