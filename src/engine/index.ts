@@ -40,6 +40,7 @@ export {
 } from './match/command.ts'
 export type { Word, WordPattern } from './match/command-words.ts'
 export { COUNTER_NAMES, turnsOf } from './match/counter.ts'
+export { FILE_STATES, fileOf, matchFile } from './match/file-state.ts'
 export { type PathPattern, parsePath, toAbsolute, toUnresolvedAbsolute } from './match/path.ts'
 export { matchPathRef, type PathRef } from './match/path-ref.ts'
 export { leavesOf, prefilterCondition } from './match/prefilter.ts'

@@ -38,6 +38,20 @@ describe('signalbox test', () => {
       })
     }))
 
+  it('knows the files that a test names', () =>
+    withSandbox(
+      {
+        project:
+          'gates:\n  g: { rules: [{ when: { action: write, file: exists, not: { file: read } }, then: deny, message: m }] }\n',
+      },
+      async sandbox => {
+        const events =
+          '[{ write: a.ts, expect: deny }, { write: b.ts, expect: pass }, { read: a.ts, after: succeeded }, { write: a.ts, expect: pass }]'
+        put(sandbox, 'x.test.yaml', `files: [a.ts]\ntests:\n  - name: read first\n    events: ${events}\n`)
+        expect((await sandbox.run(['test'])).stdout).toContain('OK  1 passed')
+      },
+    ))
+
   it('tells what is unseen of one’s own before what is of a built-in pack, which is one line', () =>
     withSandbox({ project: `use: [tool-routing]\n${DEMO.replace(/\nroutes:[\s\S]*$/, '\n')}` }, async sandbox => {
       put(sandbox, 'x.test.yaml', '- name: x\n  events: [ { shell: git commit -m x, expect: deny } ]\n')

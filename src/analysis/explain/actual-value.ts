@@ -5,8 +5,11 @@ import {
   type Condition,
   callerLabel,
   type Event,
+  FILE_STATES,
   type FieldPattern,
+  fileOf,
   type MatchContext,
+  matchFile,
   type SinceCondition,
   toCommandLine,
   UNKNOWN_PART,
@@ -39,6 +42,8 @@ export function actualValueOf(leaf: Leaf, action: Action, context: MatchContext)
     }
     case 'path':
       return action.place ? pathText(action, facts.root) : `no file, but ${actionText(action)}`
+    case 'file':
+      return fileText(action, context)
     case 'url':
       return action.url === undefined
         ? `no URL, but ${actionText(action)}`
@@ -130,6 +135,18 @@ export function otherActionsText(action: Action, event: Event): string {
 }
 
 const MOST_OTHERS = 3
+
+/** What is known about the file of the action. */
+function fileText(action: Action, { event, facts }: MatchContext): string {
+  const file = fileOf(action)
+  const states = FILE_STATES.filter(state => matchFile([state], action, actionsOf(event), facts) === 'true')
+  const unknown = FILE_STATES.filter(state => matchFile([state], action, actionsOf(event), facts) === 'unknown')
+  const known = states.join(', ') || 'nothing known of it'
+  const doubt = unknown.length > 0 ? `, unknown: ${unknown.join(', ')}` : ''
+  if (file === undefined) return states.length > 0 ? `code that is ${known}` : `no file, but ${actionText(action)}`
+  const near = file?.startsWith(`${facts.root}/`) ? file.slice(facts.root.length + 1) : file
+  return `${near ?? 'a file that cannot be determined'}: ${known}${doubt}`
+}
 
 function pathText({ place }: Action, root: string): string {
   const near = (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { type Client, clientById } from '../../clients/index.ts'
-import type { CodeGate, GateState, Regex } from '../../engine/index.ts'
+import { type CodeGate, type GateState, type Regex, toAbsolute } from '../../engine/index.ts'
 import { startCodeGates } from '../../hook/index.ts'
 import { isObject } from '../../lib/json.ts'
 import type { CompileResult } from '../../policy/compile/compiler.ts'
@@ -160,6 +160,7 @@ class TestRunner {
       test,
       env,
       given: holder.given ?? {},
+      files: [test.files ?? doc.files ?? []].flat(),
       clients: named.length > 0 ? named : fallback ? [fallback] : [],
     }
   }
@@ -231,10 +232,11 @@ class TestRunner {
     return payload === undefined || !this.running.redactorFor ? text => text : this.running.redactorFor(payload)
   }
 
-  #machine({ program, site }: TestPlan) {
+  #machine({ program, site, files: named }: TestPlan) {
+    const files = named.map(file => toAbsolute(file, site.root, this.running.folders.home))
     const { folders, regex, codeWorker } = this.running
     const codeGates = codeWorker === undefined ? passingCodeGates(program) : codeGatesOf(program, codeWorker)
-    return { program, root: site.root, home: folders.home, tools: { regex, codeGates } }
+    return { program, root: site.root, home: folders.home, files, tools: { regex, codeGates } }
   }
 }
 
@@ -251,6 +253,8 @@ interface TestPlan extends TestPolicy {
   readonly clients: readonly Client[]
   readonly env: NonNullable<TestDoc['env']>
   readonly given: NonNullable<TestDoc['given']>
+  /** the files that are there at the start */
+  readonly files: readonly string[]
 }
 
 /** The `given` states, keyed by gate id instead of gate name. */

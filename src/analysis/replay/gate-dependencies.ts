@@ -12,7 +12,7 @@ export interface GateDependencies {
   readonly allow: Program['allow']
 }
 
-const SESSION_KEYS: ReadonlySet<string> = new Set(['gate', 'captured', 'since', 'approved'])
+const SESSION_KEYS: ReadonlySet<string> = new Set(['gate', 'captured', 'since', 'approved', 'file'])
 const EVENT_KEYS: ReadonlySet<string> = new Set(['caller', 'prompt', 'source', 'agent', 'succeeded'])
 
 export function gateDependenciesOf(gate: Gate, { gates, allow }: Program): GateDependencies {

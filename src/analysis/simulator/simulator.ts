@@ -21,6 +21,8 @@ export interface SimulatorOptions {
   readonly home: string
   /** variables that conditions on `env` see; absent: none is set */
   readonly env?: Environment
+  /** the files that are there, absolute, beside those that the session wrote: `disk` asks the disk; absent: unknown */
+  readonly files?: readonly string[] | 'disk'
   /** `judge` may be a memoised `judgeGate`: replay plays the same lines again and again */
   readonly tools: Pick<EvaluationTools, 'regex' | 'codeGates' | 'judge'>
 }
@@ -127,17 +129,21 @@ export class Simulator {
   }
 
   #inputFor(event: Event, { env = this.#options.env ?? {}, approved }: EventFacts = {}): EvaluationInput {
-    const { program, root, home, client } = this.#options
+    const { program, root, home, client, files } = this.#options
     const facts = gatherFacts(event, program, {
       now: this.now,
       env,
       root,
       home,
       ...(approved !== undefined && { approved }),
+      ...(files !== 'disk' && { isThere: path => files && isThereIn(path, files, this.session) }),
     })
     return { event, session: this.session, program, facts, capabilities: client.capabilities }
   }
 }
+
+const isThereIn = (path: string, files: readonly string[], { files: known = {} }: Session): boolean =>
+  files.some(file => file === path || file.startsWith(`${path}/`)) || known[path]?.includes('w') === true
 
 /** A call that was denied does not happen, and neither do the later events of its payload. */
 export const isDeniedCall = ({ input: { event }, outcome }: PlayedEvent): boolean =>

@@ -1,4 +1,5 @@
 import { toCommandLine } from '../match/command.ts'
+import { knownFilesAfter } from '../match/file-state.ts'
 import { type Action, callerKey, callerLabel, callKey, type Event, subHookProblems } from '../model/event.ts'
 import type { ClientText, Gate } from '../model/gate.ts'
 import type { GateMove, PendingEffects, QueuedText, Session } from '../model/session.ts'
@@ -58,6 +59,7 @@ export function commitEvaluation(
     spawns: spawnsAfter(evaluation, refused),
     ...(announced && { notified: announced }),
     ...(begun && { begun }),
+    ...(evaluation.program.files?.known && knownFilesAfter(evaluation, refused)),
   })
   const rewrite = evaluation.capability.rewrites?.includes(lowered.decision) ? facts.rewrite : undefined
   return {

@@ -3,9 +3,9 @@ import { matchAllowLists } from '../match/allow-list.ts'
 import { matchCommands } from '../match/command.ts'
 import { matchWords } from '../match/command-words.ts'
 import { countSince } from '../match/counter.ts'
-import { matchOthers } from '../match/others.ts'
+import { matchFile } from '../match/file-state.ts'
 import { matchPathRef } from '../match/path-ref.ts'
-import { prefilterCondition } from '../match/prefilter.ts'
+import { matchOthers, prefilterCondition } from '../match/prefilter.ts'
 import { fillTemplate, matchFields, matchText, type Regex } from '../match/text.ts'
 import { everyTruth, negate, type Quantifier, someTruth, type Truth, truthOf } from '../match/three-valued.ts'
 import { matchesToolName } from '../match/tool-name.ts'
@@ -80,10 +80,8 @@ export function matchCondition(condition: Condition, act: Action, context: Match
   if ('any' in condition) return someTruth(condition.any, one => matchCondition(one, act, context, reading))
   if ('not' in condition) return negate(matchCondition(condition.not, act, context, reading === 'any' ? 'all' : 'any'))
   const { event, facts } = context
-  if ('with' in condition) {
-    const question = { condition, within: context, reading }
-    return matchOthers(act, actionsOf(event), question, one => matchPrefiltered(condition.with, one, context, reading))
-  }
+  if ('with' in condition)
+    return matchOthers(act, actionsOf(event), [condition.with, context, reading], matchPrefiltered)
   if (act.opaque && (ABOUT.has(condition.key) || (condition.key === 'input' && reading === 'all'))) return 'unknown'
   switch (condition.key) {
     case 'event':
@@ -105,6 +103,8 @@ export function matchCondition(condition: Condition, act: Action, context: Match
       return act.place
         ? matchPathRef(condition.in, act.place, { tree: act.action === 'delete', reading, fill: context.fill })
         : 'false'
+    case 'file':
+      return matchFile(condition.in, act, actionsOf(event), facts)
     case 'url':
       return act.url === null
         ? 'unknown'
@@ -139,7 +139,7 @@ export function matchCondition(condition: Condition, act: Action, context: Match
 }
 
 const ABOUT: ReadonlySet<string> = new Set(
-  'action command words path url text agent succeeded assigns whitelisted'.split(' '),
+  'action command words path file url text agent succeeded assigns whitelisted'.split(' '),
 )
 
 function matchCaller(wanted: readonly string[], { caller }: Event): Truth {

@@ -68,7 +68,8 @@ export function beginEvaluation(
   { regex, codeGates, judge = judgeGate, views, conflicts = () => NO_CONFLICTS }: EvaluationTools,
 ): Evaluation {
   const event = inferCaller(input)
-  const { program, facts, capabilities, session: old } = input
+  const { program, capabilities, session: old } = input
+  const facts = program.files?.known ? { ...input.facts, files: old.files } : input.facts
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
   const memories = new GateStates(session, event.caller, facts.now)
   if (session !== old) memories.beginTurn(program.gates)

@@ -3,6 +3,7 @@ import type { ActionKind, EventKind } from '../model/vocabulary.ts'
 import { isOtherProgram, programName } from './command.ts'
 import type { Word } from './command-words.ts'
 import type { PathRef } from './path-ref.ts'
+import type { Quantifier, Truth } from './three-valued.ts'
 
 /** The parts of an action, and of its event, that make up an outline. */
 interface Doing {
@@ -147,6 +148,9 @@ function leafLeft(leaf: Extract<Condition, { key: unknown }>, outline: Outline):
       return marks & (leaf.maker ? MARK.words | MARK.by : MARK.words) ? leaf : NEVER
     case 'path':
       return marks & MARK.place ? leaf : NEVER
+    case 'file':
+      // a `run` has no place, and yet a file
+      return marks & (MARK.place | MARK.words) ? leaf : NEVER
     case 'url':
       return marks & MARK.url ? leaf : NEVER
     case 'text':
@@ -170,4 +174,54 @@ export function leavesOf(condition: Condition): readonly ConditionLeaf[] {
   if ('not' in condition) return leavesOf(condition.not)
   if ('with' in condition) return leavesOf(condition.with)
   return 'key' in condition ? [condition] : ('all' in condition ? condition.all : condition.any).flatMap(leavesOf)
+}
+
+/** Nothing is known of an opaque item: it may contain any other. */
+interface Item {
+  readonly opaque?: boolean
+}
+
+interface Answers {
+  readonly of: ReadonlyMap<Item, Truth>
+  readonly matched: number
+  readonly doubtful: number
+}
+
+/** By what is asked of the items, and within what: the same question has the same answers there. */
+const answered = new WeakMap<object, WeakMap<object, Partial<Record<Quantifier, Answers>>>>()
+
+/**
+ * Does an action other than this one match? Every action is asked once for all of them, so that a line of thousands of commands costs
+ * thousands of questions and not millions. `ask` is called with the question and each action.
+ */
+export function matchOthers<T extends Item, C extends object, W extends object>(
+  own: T,
+  items: readonly T[],
+  [condition, within, reading]: readonly [C, W, Quantifier],
+  ask: (condition: C, item: T, within: W, reading: Quantifier) => Truth,
+): Truth {
+  const { of, matched, doubtful } = answersTo(items, condition, within, reading, item =>
+    ask(condition, item, within, reading),
+  )
+  const answer = of.get(own)
+  if (matched > (answer === 'true' ? 1 : 0)) return 'true'
+  return own.opaque || doubtful > (answer === 'unknown' ? 1 : 0) ? 'unknown' : 'false'
+}
+
+function answersTo<T extends Item>(
+  items: readonly T[],
+  condition: object,
+  within: object,
+  reading: Quantifier,
+  ask: (item: T) => Truth,
+): Answers {
+  const ofWithin = answered.get(within) ?? new WeakMap<object, Partial<Record<Quantifier, Answers>>>()
+  answered.set(within, ofWithin)
+  const both = ofWithin.get(condition) ?? {}
+  ofWithin.set(condition, both)
+  if (both[reading]) return both[reading]
+  const of = new Map(items.map(item => [item, ask(item)]))
+  const count = (wanted: Truth) => [...of.values()].filter(answer => answer === wanted).length
+  both[reading] = { of, matched: count('true'), doubtful: count('unknown') }
+  return both[reading]
 }

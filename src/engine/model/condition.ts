@@ -1,5 +1,6 @@
 import type { CommandMatcher } from '../match/command.ts'
 import type { WordPattern } from '../match/command-words.ts'
+import type { FileState } from '../match/file-state.ts'
 import type { PathPattern } from '../match/path.ts'
 import type { FieldPattern, Regex, TextPattern } from '../match/text.ts'
 import type { Truth } from '../match/three-valued.ts'
@@ -28,6 +29,7 @@ export type Condition =
   | { readonly key: 'succeeded'; readonly in: readonly Truth[] }
   /** for `captured` a field is `layer/gate.name.field` */
   | { readonly key: 'input' | 'env' | 'assigns' | 'captured'; readonly fields: readonly FieldPattern[] }
+  | { readonly key: 'file'; readonly in: readonly FileState[] }
   | { readonly key: 'gate'; readonly states: readonly GateCondition[] }
   | { readonly key: 'since'; readonly counters: readonly SinceCondition[] }
   | AllowListCondition

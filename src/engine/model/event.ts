@@ -1,6 +1,7 @@
 import { fnv64 } from '../../lib/fnv64.ts'
 import { type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import type { Word } from '../match/command-words.ts'
+import type { KnownFiles } from '../match/file-state.ts'
 import type { PathRef } from '../match/path-ref.ts'
 import { canonicalTools } from './canonical-tools.ts'
 import type { Verdict } from './verdict.ts'
@@ -96,6 +97,10 @@ export interface Action {
   readonly altered?: boolean
   /** the command that makes this action, as it was read; its proof of success may be out of date */
   readonly by?: Action
+  /** `run`: the file whose code it runs */
+  readonly script?: PathRef
+  /** `write`: the content comes from a fetch in the same line; `run`: the code does */
+  readonly fetched?: boolean
   /** `read`, `write`, `delete`, `search` */
   readonly place?: PathRef
   /** `write` by a shell line or a patch: the text put into the file, with marks for unknown parts; absent when it is unknown */
@@ -156,6 +161,10 @@ export interface Facts {
   readonly parsed?: readonly Json[]
   /** the call carries a valid approval */
   readonly approved?: boolean
+  /** whether files of the call are there, by path; only if the policy asks */
+  readonly exists?: Readonly<Record<string, boolean>>
+  /** the files that the session knows, from the session itself */
+  readonly files?: KnownFiles | undefined
   /** replies of the sub-hooks, by layer and position */
   readonly replies?: readonly SubHookReply[]
   /** the call's input as a sub-hook rewrote it; the event was parsed again with it */

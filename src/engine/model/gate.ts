@@ -14,6 +14,8 @@ export interface Program {
   readonly gates: readonly Gate[]
   /** `allow:` lists by layer, for `whitelisted` */
   readonly allow: readonly AllowList[]
+  /** a condition asks whether files are there (`exists`), or what calls did to them (`known`) */
+  readonly files?: { readonly exists?: boolean; readonly known?: boolean }
   /** shown at every session start: layers left out, loosenings that wait for trust */
   readonly notices: readonly string[]
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../lib/json.ts'
+import type { KnownFiles } from '../match/file-state.ts'
 import type { ActionKind, EventKind, GateState } from './vocabulary.ts'
 
 /** When something last happened to a gate: by the clock, in turns and in operations. */
@@ -85,6 +86,8 @@ export interface Session {
   readonly stopReason: string
   readonly spawns: readonly PendingSpawn[]
   readonly begun?: AgentTurns
+  /** what calls did to files, the latest last; only if the policy asks */
+  readonly files?: KnownFiles
   /** data that exports store with the session, by their own keys */
   readonly exported?: Readonly<Record<string, Json>>
 }

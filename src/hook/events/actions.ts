@@ -19,7 +19,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import { checkCoversProject, PACKAGE_FILES_OF_PROGRAM } from '../facts/check-scope.ts'
 import { findLinksInGuardedPaths, type GuardedLink, guardedSpellings } from '../facts/guarded-links.ts'
 import type { GuardedPaths } from '../facts/guarded-paths.ts'
-import { findHardLinks } from '../facts/hard-links.ts'
+import { withTwin } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
 import { isProcSelfPath, mayPassSymlink, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
 import { usesStandardScriptShell } from '../facts/script-shell.ts'
@@ -197,9 +197,12 @@ function shellOf({ shell }: ActionContext): ShellAnalyser {
 function moved(action: Action, { folder }: ToolCall, { cwd, home }: ActionContext): Action {
   if (folder === undefined) return action
   const there = (path: string): string => toUnresolvedAbsolute(path, toUnresolvedAbsolute(folder, cwd, home), home)
-  const { place } = action
-  if (place) return place.lexical === null ? action : { ...action, place: { ...place, lexical: there(place.lexical) } }
-  return action.action === 'run' && action.folder !== null ? { ...action, folder: there(action.folder ?? '.') } : action
+  const thereRef = (ref: PathRef): PathRef => (ref.lexical === null ? ref : { ...ref, lexical: there(ref.lexical) })
+  const { place, script } = action
+  if (place) return { ...action, place: thereRef(place) }
+  if (action.action !== 'run') return action
+  const own = action.folder === null ? null : there(action.folder ?? '.')
+  return { ...action, folder: own, ...(script && { script: thereRef(script) }) }
 }
 
 function readActs(call: ToolCall, shape: ToolShape | undefined, context: ActionContext): readonly Action[] {
@@ -233,10 +236,11 @@ function onWholeFolder(act: Action, { files }: ToolShape, { root, cwd, home }: A
 
 const isMcp = ({ tool }: Pick<ToolCall, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')
 
-function settleAct(action: Action, context: ActionContext, cache: Map<string, string>): Action {
+function settleAct({ script, ...given }: Action, context: ActionContext, cache: Map<string, string>): Action {
+  const action = script ? { ...given, script: settle(script, true, context, cache) } : given
   if (action.place) {
     const path = settle(action.place, action.action === 'read', context, cache)
-    return { ...action, place: action.action === 'write' ? withTwin(path, context) : path }
+    return { ...action, place: action.action === 'write' ? withTwin(path, context.program) : path }
   }
   if (action.url) return { ...action, url: normalizeUrl(action.url) }
   if (action.folder === undefined) return action
@@ -256,13 +260,6 @@ function isHere(folder: string, { root, cwd }: ActionContext, cache: Map<string,
   const isBelow = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
   const real = realPath(folder, cache)
   return [root, cwd].some(base => isBelow(folder, base) || isBelow(real, realPath(base, cache)))
-}
-
-/** A write to a hard-linked file also changes its other names: `real` becomes the name that a rule guards, and `strays` is set. */
-function withTwin(ref: PathRef, { program }: ActionContext): PathRef {
-  const path = ref.real ?? ref.lexical
-  const linked = path === null ? undefined : findHardLinks(path, ref.glob === true, program)
-  return linked ? { ...ref, ...(linked.otherName && { real: linked.otherName }), strays: true } : ref
 }
 
 function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, cache: Map<string, string>): PathRef {

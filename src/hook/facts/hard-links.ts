@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs'
 import { join } from 'node:path'
+import type { PathRef } from '../../engine/index.ts'
 import { matchShellWildcard } from '../../engine/index.ts'
 import { listFolder, statIfExists } from '../../lib/files.ts'
 import { type GuardedPaths, guardedGlobs } from './guarded-paths.ts'
@@ -18,11 +19,7 @@ export interface GuardedHardLink {
  * Finds hard links: a write to a file with several names changes all of them. Undefined: each written file has only one name. For a folder
  * or a wildcard, every matching file is checked.
  */
-export function findHardLinks(
-  path: string,
-  isGlob: boolean,
-  named: GuardedPaths | undefined,
-): GuardedHardLink | undefined {
+function findHardLinks(path: string, isGlob: boolean, named: GuardedPaths | undefined): GuardedHardLink | undefined {
   const files = candidates(path, isGlob).filter(({ stat }) => stat.isFile() && stat.nlink > 1)
   if (files.length === 0) return undefined
   const twin = named && twinOf(files, named)
@@ -87,4 +84,11 @@ function seen(path: string): Seen | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A write to a hard-linked file also changes its other names: `real` becomes the name that a rule guards, and `strays` is set. */
+export function withTwin(ref: PathRef, program: GuardedPaths | undefined): PathRef {
+  const path = ref.real ?? ref.lexical
+  const linked = path === null ? undefined : findHardLinks(path, ref.glob === true, program)
+  return linked ? { ...ref, ...(linked.otherName && { real: linked.otherName }), strays: true } : ref
 }

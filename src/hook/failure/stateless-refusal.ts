@@ -92,6 +92,7 @@ function dependsOnState(condition: Condition): boolean {
   if ('any' in condition) return condition.any.some(dependsOnState)
   if ('not' in condition) return dependsOnState(condition.not)
   if ('with' in condition) return dependsOnState(condition.with)
+  if (condition.key === 'file') return condition.in.some(state => state !== 'exists')
   return condition.key === 'gate' || condition.key === 'captured' || condition.key === 'since'
 }
 

@@ -7,6 +7,7 @@ import { EvaluationPlans, isLongLine } from '../budget/evaluation-budget.ts'
 import { withActions } from '../events/actions.ts'
 import { workflowStepViolation } from '../events/workflow-step-limits.ts'
 import { eventFacts } from '../facts/event-facts.ts'
+import { existingFiles } from '../facts/existing-files.ts'
 import { parseLooseJson } from '../facts/loose-json.ts'
 import { staysInProject } from '../facts/project-scope.ts'
 import { LAUNCHER } from '../services/folders.ts'
@@ -194,13 +195,15 @@ interface AnalysisContext {
   readonly approved?: boolean
   /** all files that a workflow step may change */
   readonly may?: readonly string[] | undefined
+  /** whether a file is there, instead of the disk; undefined: unknown */
+  readonly isThere?: ((path: string) => boolean | undefined) | undefined
 }
 
 /** All that `evaluate` may know about the machine. Only variables that the policy names are included: others may be secrets. */
 export function gatherFacts(
   event: Event,
-  program: Pick<Policy, 'gates' | 'env'>,
-  { now, env, root, home, approved, may, cwd }: AnalysisContext,
+  program: Pick<Policy, 'gates' | 'env' | 'files'>,
+  { now, env, root, home, approved, may, cwd, isThere }: AnalysisContext,
 ): Facts {
   const parsed = event.answer === undefined || !captures(program) ? undefined : readAnswer(event.answer)
   const beyond = may && workflowStepViolation(event, may, { root, home })
@@ -217,6 +220,7 @@ export function gatherFacts(
     ...(parsed === undefined ? {} : { parsed }),
     ...(approved && !beyond && staysInProject(event, root) && { approved }),
     ...(beyond && { replies: [beyond] }),
+    ...(program.files?.exists && { exists: existingFiles(event, isThere) }),
   }
 }
 

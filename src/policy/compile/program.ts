@@ -13,6 +13,7 @@ import { textsPerScope } from './per-scope-texts.ts'
 import { asTrusted, type PreparedLayer } from './prepare-layer.ts'
 import { disabledGateIds, enabledGatesOf } from './resolve-disabled-gates.ts'
 import { mergeSettings } from './settings.ts'
+import { fileFactsFor } from './values/file-states.ts'
 import { warnOfUnusedState } from './warnings/unused-state.ts'
 
 export interface AssembledProgram {
@@ -71,6 +72,7 @@ function buildProgram(
     env: [...new Set(layers.flatMap(({ layer }) => [...layer.notes.env]))].sort(),
     settings: mergeSettings(parts.map(part => part.settings)),
     notices: [],
+    ...fileFactsFor(gates),
     ...(routing && { routing }),
     ...mergeWorkflows(parts.map(part => part.workflows)),
     ...textsPerScope(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ACTION_KINDS, EVENT_KINDS, PROMPT_SOURCES } from '../../engine/index.ts'
+import { ACTION_KINDS, EVENT_KINDS, FILE_STATES, PROMPT_SOURCES } from '../../engine/index.ts'
 import { DAYS } from '../../lib/time-window.ts'
 import {
   amountSchema,
@@ -85,6 +85,7 @@ const conditionEntries = {
   command: v.exactOptional(oneOrManySchema(textSchema, 'a command')),
   words: v.exactOptional(patternsSchema),
   path: v.exactOptional(oneOrManySchema(textSchema, 'a path')),
+  file: v.exactOptional(oneOrManySchema(choiceSchema(FILE_STATES), 'a state of a file')),
   url: v.exactOptional(
     oneOrManySchema(v.union([textSchema, regexSchema], 'must be a url or { regex }'), 'a url, { regex }'),
   ),

@@ -108,18 +108,19 @@ const testContextEntries = {
   given: v.exactOptional(recordSchema(stateSchema, 'gates to open or closed')),
   env: v.exactOptional(variablesSchema),
   ...factEntries,
+  files: v.exactOptional(oneOrManySchema(textSchema, 'a file')),
 }
 
 const testSchemaOf = <T extends v.GenericSchema>(event: T) =>
   mappingSchema(
     { name: textSchema, ...testContextEntries, events: v.array(event, 'must be a list of events') },
-    'must be { name, client, policy, given, env, events }',
+    'must be { name, client, policy, given, env, files, events }',
   )
 
 const testsSchemaOf = <T extends v.GenericSchema>(item: T) =>
   mappingSchema(
     { ...testContextEntries, tests: v.array(item, 'must be a list of tests') },
-    'must be { client, policy, given, env, tests }',
+    'must be { client, policy, given, env, files, tests }',
   )
 
 const testSchema = testSchemaOf(testStepSchema)

@@ -160,6 +160,7 @@ const toOwnSession = (session: Session): Required<{ [key in keyof OwnSession]: O
   stopReason: session.stopReason,
   spawns: session.spawns,
   begun: session.begun,
+  files: session.files,
   exported: session.exported,
 })
 

@@ -83,7 +83,12 @@ const STATE_DEPENDENCE = new WeakMap<Atom, boolean>()
 export function isStateDependent(atom: Atom): boolean {
   const known = STATE_DEPENDENCE.get(atom)
   if (known !== undefined) return known
-  const is = atom.key === 'gate' || atom.key === 'captured' || atom.key === 'since' || templatesOf(atom).length > 0
+  const is =
+    atom.key === 'gate' ||
+    atom.key === 'captured' ||
+    atom.key === 'since' ||
+    atom.key === 'file' ||
+    templatesOf(atom).length > 0
   STATE_DEPENDENCE.set(atom, is)
   return is
 }

@@ -178,7 +178,11 @@ export class MayMustEvaluator {
       return negateTruthSet(this.truthSetOf(condition.not, act, event, quantifier === 'any' ? 'all' : 'any', approved))
     if ('with' in condition) return this.#othersTruthSet(condition.with, act, event, quantifier, approved)
     if (isStateDependent(condition))
-      return condition.key === 'gate' ? this.#gateAtomTruthSet(condition.states) : TRUE_OR_FALSE
+      return condition.key === 'gate'
+        ? this.#gateAtomTruthSet(condition.states)
+        : condition.key === 'file'
+          ? TRUE_OR_FALSE | UNKNOWN_BIT
+          : TRUE_OR_FALSE
     if (condition.key === 'approved') return approved === condition.is ? TRUE_BIT : FALSE_BIT
     if (EVENT_LEVEL_KEYS.has(condition.key)) return this.#eventAtomTruthSet(condition, act, event, quantifier)
     return this.actionAtomTruthSet(condition, act, event, quantifier)

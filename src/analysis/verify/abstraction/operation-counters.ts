@@ -52,4 +52,4 @@ function eventKindsOfAtom(atom: Atom): readonly EventKind[] | undefined {
 }
 
 /** Keys that match only events with a call. */
-const CALL_ONLY_KEYS: ReadonlySet<string> = new Set('tool action command path url text input succeeded'.split(' '))
+const CALL_ONLY_KEYS: ReadonlySet<string> = new Set('tool action command path file url text input succeeded'.split(' '))

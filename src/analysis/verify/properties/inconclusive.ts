@@ -1,10 +1,6 @@
 import type { EventKind, Gate, Rule } from '../../../engine/index.ts'
 import { type Atom, atomsOf, atomsOfGate, rulesOf, triggerEventKinds } from '../abstraction/condition-atoms.ts'
-import {
-  attributeKeysOf,
-  CALL_ATTRIBUTE_KEYS,
-  isFreeTextAtom,
-} from '../abstraction/input-partitioning/pattern-sampler.ts'
+import { attributeKeysOf, CALL_ATTRIBUTE_KEYS, isVagueAtom } from '../abstraction/input-partitioning/pattern-sampler.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
@@ -130,8 +126,8 @@ export function reportUntriedClosings(context: AnalysisContext, gates: Iterable<
     ...closings.map(transition => transition.when),
     ...rules.flatMap(({ when, unless }) => [when, unless ?? []].flat()),
   ]
-  const freeTextAtoms = all.flatMap(atomsOfGate).filter(isFreeTextAtom)
-  const inconclusiveReason = untriedAttributes(context, [...asked.flatMap(atomsOf), ...freeTextAtoms])
+  const vagueAtoms = all.flatMap(atomsOfGate).filter(isVagueAtom)
+  const inconclusiveReason = untriedAttributes(context, [...asked.flatMap(atomsOf), ...vagueAtoms])
   if (inconclusiveReason === undefined) return []
   const names = all.flatMap(gate => (gate.initial === undefined ? [] : gate.name)).join(', ')
   return [

@@ -1,6 +1,6 @@
 import { actionsOf, type Event, type Gate, type Rule } from '../../../engine/index.ts'
 import { atomsOf, isStateDependent, rulesOf } from '../abstraction/condition-atoms.ts'
-import { attributeKeysOf, isFreeTextAtom } from '../abstraction/input-partitioning/pattern-sampler.ts'
+import { attributeKeysOf, isVagueAtom } from '../abstraction/input-partitioning/pattern-sampler.ts'
 import { TRUE_BIT, UNKNOWN_BIT } from '../abstraction/may-must-evaluator.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import type { VerificationFinding } from '../report/finding.ts'
@@ -34,7 +34,7 @@ export function findVacuousRules(
       const shadow = coverage.hasFired(gate.id, rule.id)
         ? contexts.map(context => coverage.shadowOf(gate.id, rule.id, context.program)).find(Boolean)
         : undefined
-      const isVague = contexts.some(({ incomplete }) => freeTextKeysIn(rule).some(key => incomplete.has(key)))
+      const isVague = contexts.some(({ incomplete }) => vagueKeysIn(rule).some(key => incomplete.has(key)))
       if (shadow && isVague) undecided.push(ruleLabel(gate, rule))
       else if (shadow)
         findings.push(
@@ -77,8 +77,8 @@ const ruleLabel = (gate: Gate, rule: Rule): string =>
   `${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`
 
 /** Free-text attributes that the rule tests. If they are vague, an untried text may make it fire. */
-const freeTextKeysIn = ({ when, unless }: Rule): readonly string[] =>
-  [...atomsOf(when), ...(unless ? atomsOf(unless) : [])].filter(isFreeTextAtom).flatMap(attributeKeysOf)
+const vagueKeysIn = ({ when, unless }: Rule): readonly string[] =>
+  [...atomsOf(when), ...(unless ? atomsOf(unless) : [])].filter(isVagueAtom).flatMap(attributeKeysOf)
 
 /** A pack option without values or an empty set makes the rule inactive on purpose. */
 const isSwitchedOff = ({ when }: Rule): boolean =>

@@ -1,6 +1,8 @@
+import { isSystemProgram } from '../../match/command.ts'
 import type { PathRef } from '../../match/path-ref.ts'
 import type { Action } from '../../model/event.ts'
 import { opaqueAction } from '../interpreter/effect-collector.ts'
+import type { PipelinePosition } from '../interpreter/pipeline-position.ts'
 import { resolveArgumentPaths } from '../scope/path-resolution.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import type { Arg, Assignments } from './argument.ts'
@@ -60,6 +62,8 @@ export interface ProgramCall {
   onlyReads: boolean
   /** with these words the program runs other code than its name suggests */
   altered: boolean
+  /** the file whose code it runs, or from where else the code comes: standard input, or the output of a command in its words */
+  code: Arg | 'input' | 'words' | undefined
   /** an opaque action was already added */
   obscured: boolean
   readonly acts: Action[]
@@ -94,6 +98,9 @@ export function addFolderWrite(call: ProgramCall, arg: Arg | undefined): void {
 export function addFileActions(call: ProgramCall, action: FileActionKind, args: readonly Arg[]): void {
   for (const arg of args) addFileAction(call, action, arg)
 }
+
+/** Where the code comes from that a program reads from this file: `<(curl …)` is the output of a command. */
+export const codeIn = (file: Arg | undefined): ProgramCall['code'] => (file?.pipe ? 'words' : file)
 
 /** Adds an opaque action: the effect of the call is unknown. */
 export function addOpaqueAction(call: ProgramCall): void {
@@ -234,3 +241,39 @@ export function applyDescription(call: ProgramCall, description: ProgramDescript
 export const isPackageRunner = ({ program, line }: ProgramCall): boolean =>
   /^(np|bun)x$/.test(program) ||
   (/^(p?npm|yarn|bun)$/.test(program) && /^(exec|x|dlx|explore)$/.test(line.operands[0]?.text ?? ''))
+
+/** Does the action take something from the network, or pass on what another one took from there? */
+const isFetch = ({ action, fetched }: Action): boolean => action === 'fetch' || fetched === true
+
+export const hasFetch = (acts: readonly Action[], from: number): boolean => {
+  for (let at = from; at < acts.length; at += 1) if (isFetch(acts[at] as Action)) return true
+  return false
+}
+
+/** Does the program itself take something from the network? What `git clone` writes comes from there. */
+export const isFetching = ({ program, line, acts }: ProgramCall): boolean =>
+  acts.some(isFetch) || (program === 'git' && line.operands[0]?.text === 'clone')
+
+export type ActionDraft = { -readonly [K in keyof Action]: Action[K] }
+
+/** Notes on the `run` action where its code comes from: a file, or a fetch in the same line. */
+export function noteCode(run: ActionDraft, { code, args, scope }: ProgramCall, from: PipelinePosition): void {
+  if (code === 'input') {
+    // `sh < <(curl …)` and a heredoc with `$(curl …)` have an unknown text and no file
+    const isOwn = from.stdin === null && from.piped !== true && from.inputFile === undefined
+    if (from.fetched || (isOwn && from.words)) run.fetched = true
+    if (from.inputFile) run.script = from.inputFile
+    return
+  }
+  if (code === 'words') {
+    if (from.words) run.fetched = true
+    return
+  }
+  const [program] = args
+  const file = code ?? (program?.text?.includes('/') && !isSystemProgram(program.text) ? program : undefined)
+  const places = file === undefined ? [] : resolveArgumentPaths(file, scope, 'read')
+  if (places.length > 0) run.script = places.length === 1 && places[0] ? places[0] : { lexical: null }
+}
+
+/** Marks files whose content comes from a fetch: `curl -o f`, `curl … > f`, `curl … | tee f`. */
+export const asDownload = (act: Action): Action => (act.action === 'write' ? { ...act, fetched: true } : act)

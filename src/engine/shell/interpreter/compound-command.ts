@@ -1,6 +1,7 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Action } from '../../model/event.ts'
 import { type Arg, UNKNOWN_ARG } from '../calls/argument.ts'
+import { asDownload, hasFetch } from '../calls/program-call.ts'
 import { isDescribed } from '../programs/index.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'
 import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
@@ -270,19 +271,16 @@ function walkRedirected(
   // several commands may share the input, so no single command is known to get all of it
   const wasFed = scope.fed
   scope.fed ||= isOutputFileNamedAgain(node.redirects, collector.line)
-  walkCompound(
-    collector,
-    node.command,
-    scope,
-    stdin === undefined ? spot : { ...spot, stdin: null, input: undefined, piped: true },
-    into,
-  )
+  const from = collector.acts.length
+  const inside = stdin === undefined ? spot : { ...spot, stdin: null, input: undefined, piped: true, fetched: false }
+  walkCompound(collector, node.command, scope, inside, into)
   // if a redirection fails to open its file, the command does not run
   if (node.redirects.some(mayRedirectionFail)) mergeScopes(scope, before)
   leave()
   scope.fed = wasFed
   walkFedWords(collector, pending, scope, into)
-  for (const act of files) addAction(collector, madeBy(act, UNKNOWN_COMMAND))
+  const isDownload = inside.fetched || hasFetch(collector.acts, from)
+  for (const act of files) addAction(collector, madeBy(isDownload ? asDownload(act) : act, UNKNOWN_COMMAND))
 }
 
 /** `{ a; b; } > f`: any command inside may write the file. */

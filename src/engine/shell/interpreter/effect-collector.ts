@@ -1,5 +1,6 @@
 import type { Command, ParsedScript, Redirection } from 'unbash'
 import type { Action } from '../../model/event.ts'
+import type { Arg } from '../calls/argument.ts'
 import { commandIndexOf, type ScriptLayout, scanScript, wordEndOf } from '../scan/command-list.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import type { PipelinePosition } from './pipeline-position.ts'
@@ -156,4 +157,19 @@ export function crossCheckSubstitution(
   if (check === undefined) return
   check.openings.add(at)
   if (!check.layout.openings.has(at) || check.layout.openings.get(at) !== source) check.differs = true
+}
+
+/** Interprets a command once more as if it were the whole line, because the attestation reports this command's own exit status. */
+export function collectAttestedCommand(
+  collector: EffectCollector,
+  args: readonly Arg[],
+  at: number,
+  interpret: (alone: EffectCollector) => void,
+): void {
+  const argv = args.flatMap(({ text, glob }) => (text === null || glob ? [] : [text]))
+  if (!collector.attested || argv.length < args.length) return
+  const { attested, ...alone } = collector
+  const acts: Action[] = []
+  interpret({ ...alone, acts })
+  if (acts.length === collector.acts.length - at) attested.push({ argv, at, acts })
 }

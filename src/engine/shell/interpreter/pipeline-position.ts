@@ -1,4 +1,5 @@
 import type { CommandNode, Redirection } from 'unbash'
+import type { PathRef } from '../../match/path-ref.ts'
 
 /** Where a command stands in the line, and how its exit status affects the line's. */
 export interface PipelinePosition {
@@ -12,6 +13,12 @@ export interface PipelinePosition {
   readonly stdin?: string | null
   /** the same text for what is written to a file: with marks for parts that are not known */
   readonly input?: string | undefined
+  /** standard input is this file */
+  readonly inputFile?: PathRef | undefined
+  /** standard input comes from a fetch, maybe through other commands */
+  readonly fetched?: boolean
+  /** so does the output of a command in the words */
+  readonly words?: boolean
   /** the input comes from another command, whose output may differ from `stdin` */
   readonly piped?: boolean
 }
@@ -21,7 +28,7 @@ export const WHOLE_LINE: PipelinePosition = { implied: true, decides: true, stri
 
 /** The same position, with an exit status that does not affect the line. */
 export const withoutStatus = (spot: PipelinePosition): PipelinePosition =>
-  spot.stdin === undefined ? STATUS_IGNORED : { ...spot, implied: false, decides: false, strict: false }
+  spot.stdin === undefined && !spot.words ? STATUS_IGNORED : { ...spot, implied: false, decides: false, strict: false }
 
 /** Programs that print every line they read, or some of them, whatever is in it. */
 const PASSING_PROGRAMS = new Set('sort tac uniq cat head tail tr shuf tee cut rev nl'.split(' '))

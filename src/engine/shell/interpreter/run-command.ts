@@ -4,12 +4,17 @@ import { type Arg, type Assignments, basename, expandZshEquals, literalArg, UNKN
 import { commandFolderOf, hasTwoFolderChanges, isSuccessProof, markNarrowingWords } from '../calls/exit-status.ts'
 import { type OptionKinds, parseCommandLine } from '../calls/parse-command-line.ts'
 import {
+  type ActionDraft,
   addFileAction,
   addOpaqueAction,
   applyDescription,
+  asDownload,
+  hasFetch,
   type InnerCommand,
+  isFetching,
   isPackageRunner,
   NAMES_COMMAND,
+  noteCode,
   optionKindsOf,
   type ProgramCall,
   type ProgramDescription,
@@ -34,9 +39,16 @@ import {
   persistentAssignmentsOf,
 } from '../scope/variable-risk.ts'
 import { applyAssignments } from './assignments.ts'
-import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
+import {
+  applyBuiltin,
+  CHANGING_BUILTINS,
+  DECLARATION_BUILTINS,
+  declaredAssignments,
+  POSIX_SPECIAL_BUILTINS,
+} from './builtin-effects.ts'
 import {
   addAction,
+  collectAttestedCommand,
   type EffectCollector,
   MAX_DEPTH,
   MAX_UNKNOWN_WRAPPERS,
@@ -77,11 +89,15 @@ export function runSimpleCommand(
   const proven = provesSuccess(command)
   const run = runActionOf(command, { assigns, risk, proven, spot })
   addAction(collector, run)
+  const from = collector.acts.length
   between?.()
+  const own = hasFetch(collector.acts, from) ? { ...spot, words: true } : spot
+  noteCode(run, call, own)
   const unknown = risk === 'runs' || (name === null && call.args.length > 0)
   if (unknown && !call.obscured) addAction(collector, opaqueAction(call.via))
-  for (const other of call.acts) addAction(collector, madeBy(withWrittenText(other, call.program, spot.input), run))
-  const innerSpot = proven ? spot : withoutStatus(spot)
+  const acts = own.fetched || isFetching(call) ? call.acts.map(asDownload) : call.acts
+  for (const act of acts) addAction(collector, madeBy(withWrittenText(act, call.program, spot.input), run))
+  const innerSpot = proven ? own : withoutStatus(own)
   const [only] = call.inner.map(inner => runInnerCommand(collector, scope, call, inner, innerSpot))
   applyToShell(command, simple)
   return (call.inner.length === 1 && only) || run
@@ -120,6 +136,7 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
     idle: false,
     onlyReads: false,
     altered: false,
+    code: undefined,
     obscured: false,
     acts: [],
     inner: [],
@@ -204,10 +221,6 @@ function applyToShell({ call, name, declared }: DescribedCommand, simple: Simple
     applyAssignments(call, simple, declared)
 }
 
-/** An assignment in front of these builtins persists in dash, as POSIX requires. In bash it ends with the builtin. */
-const POSIX_SPECIAL_BUILTINS = new Set(
-  ': . break continue eval exec exit export readonly return set shift times trap unset'.split(' '),
-)
 /** Effects of the assignment itself: an integer variable evaluates its value, and a program may write to the file that a variable names. */
 function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefined): void {
   for (const name in assigns) {
@@ -217,8 +230,6 @@ function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefine
       addFileAction(call, 'write', value === null ? UNKNOWN_ARG : literalArg(value))
   }
 }
-
-type ActionDraft = { -readonly [K in keyof Action]: Action[K] }
 
 function runInnerCommand(
   collector: EffectCollector,
@@ -244,7 +255,10 @@ function runInnerCommand(
     const simple = { args: run, assigns: call.assigns, via: call.via, unsure: true }
     const at = collector.acts.length
     works = runSimpleCommand(collector, inner.shares ? scope : { ...scope }, simple, own)
-    if (inner.attested) collectAttestedCommand(collector, scope, simple, own, at)
+    if (inner.attested && !scope.away)
+      collectAttestedCommand(collector, run, at, alone => {
+        runSimpleCommand(alone, { ...scope }, simple, { ...own, ...WHOLE_LINE })
+      })
   } else if (run.script !== null) {
     const inside = inner.shares ? scope : createInnerShell(scope, call.assigns)
     if (inner.shares) assignForScript(scope, call.assigns)
@@ -279,20 +293,4 @@ function runAside(collector: EffectCollector, scope: ShellScope, call: ProgramCa
     collector.guesses = own.guesses
   }
   for (const act of own.acts) addAction(collector, act)
-}
-
-/** Interprets the command again as if it were the whole line, because the attestation reports this command's own exit status. */
-function collectAttestedCommand(
-  collector: EffectCollector,
-  scope: ShellScope,
-  simple: SimpleCommand,
-  spot: PipelinePosition,
-  at: number,
-): void {
-  const argv = simple.args.flatMap(({ text, glob }) => (text === null || glob ? [] : [text]))
-  if (!collector.attested || scope.away || argv.length < simple.args.length) return
-  const { attested, ...alone } = collector
-  const acts: Action[] = []
-  runSimpleCommand({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE_LINE })
-  if (acts.length === collector.acts.length - at) attested.push({ argv, at, acts })
 }

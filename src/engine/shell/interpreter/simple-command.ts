@@ -2,6 +2,7 @@ import type { Assignment, Command, SyntaxNode, Word } from 'unbash'
 import { forEachChild } from 'unbash'
 import type { Action } from '../../model/event.ts'
 import { type Arg, literalArg } from '../calls/argument.ts'
+import { asDownload, hasFetch } from '../calls/program-call.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'
 import { mergeBranchScope } from '../scope/merge-scopes.ts'
 import { forkScope } from '../scope/scope.ts'
@@ -60,7 +61,15 @@ export function interpretCommand(
   const own: PipelinePosition =
     redirected?.stdin === undefined
       ? spot
-      : { ...spot, stdin: redirected.stdin, input: inputText(redirects), piped: false }
+      : {
+          ...spot,
+          stdin: redirected.stdin,
+          input: inputText(redirects),
+          inputFile: files.find(isRead)?.place,
+          piped: false,
+          fetched: false,
+        }
+  const from = collector.acts.length
   const wasFed = scope.fed
   if (redirects.length > 0) scope.fed ||= isOutputFileNamedAgain(redirects, collector.line)
   const leave = redirected && enterRedirections(scope, redirected.descriptors, descriptorPersistence(args))
@@ -80,11 +89,15 @@ export function interpretCommand(
   leave?.()
   scope.fed = wasFed
   const text = redirects.length === 0 || scope.functions.size > 0 ? undefined : printedText(node, spot.input)
+  const isDownload = own.fetched || hasFetch(collector.acts, from)
   for (const act of files) {
-    const written = act.action === 'write' && text !== undefined ? { ...act, text } : act
+    const filled = act.action === 'write' && text !== undefined ? { ...act, text } : act
+    const written = isDownload ? asDownload(filled) : filled
     addAction(collector, run === undefined ? written : madeBy(written, run))
   }
 }
+
+const isRead = ({ action }: Action): boolean => action === 'read'
 
 function expandCommand(node: Command, scope: ShellScope, source: string): ExpandedCommand {
   const args: Arg[] = []

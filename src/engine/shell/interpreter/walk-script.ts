@@ -1,5 +1,6 @@
 import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } from 'unbash'
 import { parse } from 'unbash'
+import { hasFetch } from '../calls/program-call.ts'
 import { openPipe } from '../scope/file-descriptors.ts'
 import { beginStatementUnit, endStatementUnit, mergeVariables, type StatementUnit } from '../scope/merge-scopes.ts'
 import { forgetVariables, forkScope, mergeFolders, untrackVariable } from '../scope/scope.ts'
@@ -157,10 +158,12 @@ function walkPipeline(collector: EffectCollector, node: Pipeline, scope: ShellSc
   }
   let { stdin, input } = spot
   let piped = spot.piped === true
+  let fetched = spot.fetched === true
   node.commands.forEach((command, at) => {
     const isStatusUsed = at === node.commands.length - 1 || scope.pipefail
     const base: PipelinePosition = isStatusUsed ? { ...own, decides: false, strict: false } : STATUS_IGNORED
-    const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, input, piped }
+    const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, input, piped, fetched }
+    const from = collector.acts.length
     const there = forkScope(scope)
     there.fed = isPassedOn(node.commands.slice(at + 1), scope.fed, collector.line)
     if (at > 0) there.descriptors = openPipe(there.descriptors, 0)
@@ -169,6 +172,7 @@ function walkPipeline(collector: EffectCollector, node: Pipeline, scope: ShellSc
     stdin = literalOutput(command, stdin)
     input = printedText(command, input)
     piped = true
+    fetched ||= hasFetch(collector.acts, from)
   })
 }
 

@@ -87,6 +87,7 @@ function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly 
   if (doc.command !== undefined)
     all.push({ key: 'command', in: compileCommands(context, doc, 'command', doc.command), ...makerOf(doc) })
   if (doc.path !== undefined) all.push({ key: 'path', in: compilePaths(context, doc, 'path', doc.path) })
+  if (doc.file !== undefined) all.push({ key: 'file', in: toList(doc.file) })
   if (doc.url !== undefined) all.push({ key: 'url', in: compileUrls(context, doc, 'url', doc.url) })
   if (doc.source !== undefined) all.push({ key: 'source', in: toList(doc.source) })
   if (doc.succeeded !== undefined && (doc.command ?? doc.words) !== undefined && makerOf(doc).maker)

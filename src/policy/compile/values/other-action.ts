@@ -6,7 +6,7 @@ type Leaf = Extract<Condition, { readonly key: string }>
 
 /** What one action of a call can be told apart by from its others. The rest is the same for all actions of a call. */
 const ACTION_KEYS: ReadonlySet<string> = new Set<Leaf['key']>([
-  ...(['action', 'command', 'words', 'path', 'url', 'agent', 'succeeded', 'assigns', 'whitelisted'] as const),
+  ...(['action', 'command', 'words', 'path', 'file', 'url', 'agent', 'succeeded', 'assigns', 'whitelisted'] as const),
 ])
 
 /** Reports what cannot stand in `with`: keys about the call, and another `with`. */

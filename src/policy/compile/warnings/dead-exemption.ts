@@ -12,6 +12,7 @@ const ACTIONS_BY_KEY: Readonly<Record<string, readonly ActionKind[]>> = {
   words: ['run'],
   assigns: ['run'],
   path: ['read', 'write', 'delete', 'search', 'mcp', 'other'],
+  file: ['run', 'read', 'write', 'delete', 'search', 'mcp', 'other'],
   url: ['fetch', 'mcp', 'other'],
 }
 
@@ -20,7 +21,7 @@ const EVENTS_BY_KEY: Readonly<Record<string, readonly EventKind[]>> = {
   source: ['prompt.submit'],
   succeeded: ['tool.after', 'tool.failed'],
   ...Object.fromEntries(
-    ['tool', 'action', 'command', 'words', 'path', 'url', 'input', 'assigns'].map(key => [key, CALL_EVENTS]),
+    ['tool', 'action', 'command', 'words', 'path', 'file', 'url', 'input', 'assigns'].map(key => [key, CALL_EVENTS]),
   ),
 }
 

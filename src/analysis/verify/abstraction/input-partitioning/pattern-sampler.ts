@@ -66,6 +66,8 @@ export class PatternSampler {
     this.#root = root
     this.#regex = regex
     this.#atoms = atomsOfProgram(program)
+    // what becomes of files is not followed
+    this.markIncomplete(this.#atomsWithKey('file'))
     const paths = [...this.#atomsWithKey('path').flatMap(atom => atom.in), ...program.allow.flatMap(one => one.paths)]
     this.#register(
       'path',
@@ -200,6 +202,7 @@ export const CALL_ATTRIBUTE_KEYS: ReadonlySet<string> = new Set([
   'command',
   'words',
   'path',
+  'file',
   'url',
   'tool',
   'input',
@@ -208,8 +211,8 @@ export const CALL_ATTRIBUTE_KEYS: ReadonlySet<string> = new Set([
   'whitelisted',
 ])
 
-/** Does the atom test free text: a prompt, or a captured answer? */
-export const isFreeTextAtom = ({ key }: Atom): boolean => key === 'prompt' || key === 'captured'
+/** Does the atom test what cannot be tried in full: a prompt, a captured answer, what is known of a file? */
+export const isVagueAtom = ({ key }: Atom): boolean => key === 'prompt' || key === 'captured' || key === 'file'
 
 /** The fields of a call that an atom tests. The text that a call writes is sampled as its `content`. */
 export const inputFieldsOf = (atom: Atom): readonly FieldPattern[] =>

@@ -5,6 +5,7 @@ import {
   addFileActions,
   addFolderWrite,
   addOpaqueAction,
+  codeIn,
   findOption,
   forNames,
   hasOption,
@@ -23,7 +24,9 @@ const interpreter = (inline: string, values = '', more: Partial<ProgramDescripti
     const [file] = call.line.operands
     const module = findOption(call, '-m')?.value?.text
     if (module !== undefined) readPythonModule(call, module)
+    if (hasOption(call, inline) && findOption(call, inline)?.value?.text === null) call.code = 'words'
     if (hasOption(call, inline) || hasOption(call, '-m')) return
+    call.code = file === undefined || isStdin(file.text) ? 'input' : codeIn(file)
     if (file === undefined && call.stdin !== undefined) addOpaqueAction(call)
     if (file?.text === null || isStdin(file?.text)) addOpaqueAction(call)
     addFileAction(call, 'read', file)
@@ -42,8 +45,10 @@ function readPerl(call: ProgramCall): void {
   const options = call.line.words.filter(({ role }, at) => at > 0 && role === 'option')
   if (call.program === 'perl' && options.some(({ text }) => text === null || MODULE_CODE.test(text)))
     addOpaqueAction(call)
+  if (inline && findOption(call, '-e -E')?.value?.text === null) call.code = 'words'
   if (inline) return
   const [file] = call.line.operands
+  call.code = file === undefined || isStdin(file.text) ? 'input' : codeIn(file)
   if (file === undefined ? call.stdin !== undefined : file.text === null || isStdin(file.text)) addOpaqueAction(call)
   addFileAction(call, 'read', file)
 }

@@ -1,6 +1,6 @@
 import { type Arg, isStdin, scriptTextOf } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
-import { addFileAction, addOpaqueAction, forNames, type ProgramCall } from '../../calls/program-call.ts'
+import { addFileAction, addOpaqueAction, codeIn, forNames, type ProgramCall } from '../../calls/program-call.ts'
 import { parseDescriptorPath } from '../../scope/file-descriptors.ts'
 import {
   hasKnownStartupLetters,
@@ -92,12 +92,14 @@ function readShellProgram(call: ProgramCall): void {
   if (code) {
     if (first === undefined) return
     const script = scriptTextOf(first)
+    if (script === null) call.code = 'words'
     call.onlyReads = script !== null
     call.own = call.args.length - rest.length + 1
     call.inner.push({ run: { script, errexit, pipefail, options }, keeps: true })
     return
   }
   const fromStdin = stdin || first === undefined || isStdin(first.text)
+  call.code = fromStdin ? 'input' : codeIn(first)
   if (!fromStdin) {
     if (first.text === null) addOpaqueAction(call)
     addFileAction(call, 'read', first)
@@ -117,6 +119,7 @@ const isOtherDescriptor = (file: Arg | undefined): boolean => {
 /** `source f`: the file's code runs in this shell, and its effects are unknown. */
 function readSource(call: ProgramCall): void {
   const file = call.line.operands[0]
+  call.code = isStdin(file?.text) ? 'input' : codeIn(file)
   addFileAction(call, 'read', file)
   const read = isStdin(file?.text) && typeof call.stdin === 'string' ? call.stdin : null
   if (read !== null) call.inner.push({ run: { script: read }, shares: true })
@@ -127,6 +130,7 @@ function readEval(call: ProgramCall): void {
   const words = call.args.slice(call.args[1]?.text === '--' ? 2 : 1)
   if (words.length === 0) return
   const script = scriptTextOf(...words)
+  if (script === null) call.code = 'words'
   call.onlyReads = script !== null
   call.own = 1
   call.inner.push({ run: { script }, keeps: true, shares: true })
