@@ -222,7 +222,7 @@ await Promise.all([
     chunkNames: 'cli/[name]-[hash]',
     format: 'esm',
     splitting: true,
-    plugins: [readOnlyTables('..'), embeddedCode('..'), ...common.plugins],
+    plugins: [shellInItsOwnFile('..'), ...common.plugins],
     define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
