@@ -5,6 +5,7 @@ import { opaqueAction } from '../interpreter/effect-collector.ts'
 import type { PipelinePosition } from '../interpreter/pipeline-position.ts'
 import { resolveArgumentPaths } from '../scope/path-resolution.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
+import { ASSIGNING_PROGRAMS, persistentAssignmentsOf } from '../scope/variable-risk.ts'
 import type { Arg, Assignments } from './argument.ts'
 import {
   type OptionKind,
@@ -277,3 +278,22 @@ export function noteCode(run: ActionDraft, { code, args, scope }: ProgramCall, f
 
 /** Marks files whose content comes from a fetch: `curl -o f`, `curl … > f`, `curl … | tee f`. */
 export const asDownload = (act: Action): Action => (act.action === 'write' ? { ...act, fetched: true } : act)
+
+/** Whether the last word may ask for help. Most lines do not, so they do not load the tables that know. */
+export const mayAskHelp = ({ args }: ProgramCall): boolean =>
+  /^(?:-h|--?help|--version|help)$/.test(args.at(-1)?.text ?? '')
+
+/** Whether some text of the call is not read, and may say by itself what it does. */
+export const isObscure = ({ obscured, inner }: ProgramCall): boolean =>
+  obscured || inner.some(({ run }) => 'script' in run && run.script === null)
+
+/** Whether an index is written in the call, which the shell may evaluate as code. */
+export const hasIndex = ({ args, assigns = {} }: ProgramCall): boolean =>
+  [...args.map(({ text }) => text), ...Object.values(assigns)].some(text => text?.includes('[') === true)
+
+/** The assignments in front of the command, and those that it makes through its words. */
+export function allAssignmentsOf({ program, args, via, assigns }: ProgramCall): ProgramCall['assigns'] {
+  const mayAssign = ASSIGNING_PROGRAMS.has(program) || via.includes('=')
+  const set = mayAssign ? persistentAssignmentsOf(program, args, via) : undefined
+  return set === undefined ? assigns : { ...set, ...assigns }
+}

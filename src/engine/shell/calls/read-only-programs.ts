@@ -9,23 +9,21 @@ export const READ_ONLY_PROGRAMS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** True if the call is a read-only command of its program, and the line sets nothing that could change what it does. */
+/** True if the call is a read-only command of its program, one of READ_ONLY_PROGRAMS, and the line sets nothing that could change what it does. */
 export function isKnownAsReading(call: ProgramCall): boolean {
-  if (!READ_ONLY_PROGRAMS.has(call.program) || call.inner.length > 0) return false
+  if (call.inner.length > 0) return false
   if (call.acts.some(({ action }) => action !== 'fetch')) return false
   // most of these programs also read options from the environment
   return !setsVariables(call) && isReadOnlyCommand(call)
 }
 
-/** Whether the last word may ask for help, so that most lines do not load the tables. */
-const ASKS_HELP = /^(?:-h|--?help|--version|help)$/
 const MAX_HELP_WORDS = 6
 
-/** True if the call only prints help or a version: `git clean -h`, `docker rm --help`. It does nothing of its work. */
+/** True if the call, whose last word may ask for help, only prints help or a version: `git clean -h`, `docker rm --help`. It does nothing of its work. */
 export function isKnownAsHelp(call: ProgramCall): boolean {
   const words = call.args.slice(1).flatMap(({ text, glob }) => (text === null || glob ? [] : [text]))
   if (words.length === 0 || words.length + 1 < call.args.length || words.length > MAX_HELP_WORDS) return false
-  return ASKS_HELP.test(words.at(-1) ?? '') && !setsVariables(call) && isHelp(call.program, words)
+  return !setsVariables(call) && isHelp(call.program, words)
 }
 
 /** True if the line sets variables for the program, other than display variables. */

@@ -7,19 +7,29 @@ import {
   type ActionDraft,
   addFileAction,
   addOpaqueAction,
+  allAssignmentsOf,
   applyDescription,
   asDownload,
   hasFetch,
+  hasIndex,
   type InnerCommand,
   isFetching,
+  isObscure,
   isPackageRunner,
+  mayAskHelp,
   NAMES_COMMAND,
   noteCode,
   optionKindsOf,
   type ProgramCall,
   type ProgramDescription,
 } from '../calls/program-call.ts'
-import { isKnownAsHelp, isKnownAsReading, setsVariables, WRAPPER_SCRIPTS } from '../calls/read-only-programs.ts'
+import {
+  isKnownAsHelp,
+  isKnownAsReading,
+  READ_ONLY_PROGRAMS,
+  setsVariables,
+  WRAPPER_SCRIPTS,
+} from '../calls/read-only-programs.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
 import { EVALUATING_BUILTINS, mayEvaluateTainted, runHiddenCode } from '../programs/evaluating-builtins.ts'
 import { describeByNameForm, PROGRAM_DESCRIPTIONS } from '../programs/index.ts'
@@ -32,12 +42,7 @@ import { applyStartOptions } from '../scope/loose-reading.ts'
 import { assignForScript, assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
 import { createChildShell, forgetVariables, isEvaluatedOnAssignment } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
-import {
-  ASSIGNING_PROGRAMS,
-  highestRisk,
-  isOutputFileVariable,
-  persistentAssignmentsOf,
-} from '../scope/variable-risk.ts'
+import { highestRisk, isOutputFileVariable } from '../scope/variable-risk.ts'
 import { applyAssignments } from './assignments.ts'
 import {
   applyBuiltin,
@@ -81,11 +86,12 @@ export function runSimpleCommand(
   const command = describeCommand(simple, scope, spot)
   const { call, name } = command
   applyProgram(command, collector)
-  runHiddenCode(call)
+  if (hasIndex(call)) runHiddenCode(call)
   const assigns = allAssignmentsOf(call)
   addAssignmentEffects(call, assigns)
   const risk = call.assigns === undefined ? 'plain' : highestRisk(call.assigns)
-  collector.guesses += addEmbeddedParts(call, risk === 'runs', MAX_UNKNOWN_WRAPPERS - collector.guesses)
+  if (risk === 'runs' || isObscure(call))
+    collector.guesses += addEmbeddedParts(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)
   const proven = provesSuccess(command)
   const run = runActionOf(command, { assigns, risk, proven, spot })
   addAction(collector, run)
@@ -146,13 +152,13 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
 
 /** Adds to the call what its program's description says. */
 function applyProgram({ call, name, description }: DescribedCommand, collector: EffectCollector): void {
-  if (name !== null && isKnownAsHelp(call)) {
+  if (name !== null && mayAskHelp(call) && isKnownAsHelp(call)) {
     call.onlyReads = true
     call.idle = true
     return
   }
   if (description !== undefined) applyDescription(call, description)
-  if (!call.onlyReads && isKnownAsReading(call)) call.onlyReads = true
+  if (!call.onlyReads && READ_ONLY_PROGRAMS.has(call.program) && isKnownAsReading(call)) call.onlyReads = true
   if (name !== null && (description === undefined || (call.inner.length === 0 && isPackageRunner(call))))
     collector.guesses += readUnknownWrapper(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)
   if (name !== null && (call.program === 'make' || call.args.some(arg => NAMES_COMMAND.test(arg.head))))
@@ -161,13 +167,6 @@ function applyProgram({ call, name, description }: DescribedCommand, collector: 
   if (EVALUATING_BUILTINS.has(call.program) && mayEvaluateTainted(call)) runUnknownCode(call)
   const text = [call.via, ...call.args.map(arg => arg.text ?? arg.head)].join('\n')
   if (text.includes('mapfile')) addMappedFiles(call, text)
-}
-
-/** The assignments in front of the command, and those that it makes through its words. */
-function allAssignmentsOf({ program, args, via, assigns }: ProgramCall): Assignments | undefined {
-  const mayAssign = ASSIGNING_PROGRAMS.has(program) || via.includes('=')
-  const set = mayAssign ? persistentAssignmentsOf(program, args, via) : undefined
-  return set === undefined ? assigns : { ...set, ...assigns }
 }
 
 /** Whether the exit status of the command proves what the command did. */

@@ -6,16 +6,12 @@ import { isProgramName, runsElsewhere } from './unknown-wrapper.ts'
 const MOST_PARTS = 32
 const LONGEST_LINE = 4096
 
-/** Whether some text of the call is not read, and may say by itself what it does. */
-const isObscure = (call: ProgramCall, runsValues: boolean): boolean =>
-  call.obscured || runsValues || call.inner.some(({ run }) => 'script' in run && run.script === null)
-
 /**
  * `python3 -c "shutil.rmtree('/a')"`, `PAGER='rm -rf ~' git log`: the doubt about the call stays, and what is written in it counts
- * for certain too. `runsValues`: a variable in front of the call is run. Returns how many commands were found.
+ * for certain too. For calls with text that is not read. Returns how many commands were found.
  */
-export function addEmbeddedParts(call: ProgramCall, runsValues: boolean, most: number): number {
-  if (!isObscure(call, runsValues) || runsElsewhere(call.program) || READ_ELSEWHERE.test(call.program)) return 0
+export function addEmbeddedParts(call: ProgramCall, most: number): number {
+  if (runsElsewhere(call.program) || READ_ELSEWHERE.test(call.program)) return 0
   const { program, args, assigns, stdin, via } = call
   const words = args.slice(1).flatMap(({ text }) => (text === null ? [] : [text]))
   const { lines, commands, files, possible } = findEmbeddedParts({
