@@ -225,4 +225,14 @@ describe('code in options, and in values that begin like something else', () => 
   it('a variable of make that begins like a command', () => {
     expect(runs("make x.o CC='git push'")).toContain('git push')
   })
+
+  it.each([
+    ['ssh-keygen -t ed25519 -f k', 'write k'],
+    ['ssh-keygen -lf k', 'read k'],
+    ['ssh-keygen -F host -f k', 'read k'],
+    ['ssh-keygen -l -f k -R host', 'write k'],
+    ['ssh-keygen -y -f k', 'write k'],
+  ])('%s: %s', (line, act) => {
+    expect(touched(line)).toContain(act)
+  })
 })

@@ -1,6 +1,6 @@
 import { argSuffix, literalArg } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
-import { addFileAction, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
+import { addFileAction, addOpaqueAction, hasOption, type ProgramCall } from '../../calls/program-call.ts'
 
 /** `-g 'pid /run/x.pid; error_log f;'`: nginx directives in its configuration syntax. */
 function readNginx(call: ProgramCall): void {
@@ -72,7 +72,17 @@ export const SIDE_FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = 
   dnsmasq: { flags: '-d -k', values: '-p', reads: '-C', writes: '-x -8 -l --pid-file --log-facility --dhcp-leasefile' },
   nginx: { flags: '-t -T -q -v -V', values: '-s -g', reads: '-c -p', writes: '-e', special: readNginx },
   sshd: { flags: '-D -d -e -t -T', values: '-o -p', reads: '-f', writes: '-E' },
-  'ssh-keygen': { flags: '-q -y -l', values: '-t -b -C -N -P -m', writes: '-f -s' },
+  'ssh-keygen': {
+    flags: '-q -y -l -L',
+    values: '-t -b -C -N -P -m -F -f',
+    writes: '-s',
+    special: call => {
+      // a fingerprint, a certificate, a known host
+      const shows = hasOption(call, '-l -L -F') && !hasOption(call, '-p -c -R -H')
+      for (const { name, value } of call.line.options)
+        if (name === '-f' && value) addFileAction(call, shows ? 'read' : 'write', value)
+    },
+  },
   gunicorn: { values: '-b -w', writes: '-p --pid --log-file --error-logfile --access-logfile' },
   uwsgi: { values: '--http --socket', writes: '-d --daemonize --pidfile --pidfile2 --logto --logto2' },
   supervisord: { flags: '-n', reads: '-c', writes: '-l -j --logfile --pidfile' },
