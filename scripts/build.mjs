@@ -73,6 +73,10 @@ const readOnlyTables = up =>
 const embeddedCode = up =>
   loadedWhenCalled('embedded-code', /\/embedded-code\/index\.ts$/, ['findEmbeddedParts', 'readWindowsLine'], up)
 
+/** The same for programs such as docker, which run a command, and for programs that write a log. */
+const rareTables = up =>
+  loadedWhenCalled('rare-programs', /\/rare-programs\/index\.ts$/, ['optionsOf', 'runSpecsOf', 'sideFilesOf'], up)
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -187,6 +191,7 @@ await Promise.all([
       shell: 'src/engine/shell/index.ts',
       'embedded-code': 'src/engine/shell/programs/embedded-code/index.ts',
       'read-only': 'src/engine/shell/programs/read-only/index.ts',
+      'rare-programs': 'src/engine/shell/programs/rare-programs/index.ts',
       'tool-shape': 'src/engine/tool-shape/index.ts',
       regex: 'src/hook/services/regex.ts',
       'debug-trace': 'src/hook/reply/debug-trace.ts',
@@ -194,7 +199,7 @@ await Promise.all([
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    plugins: [readOnlyTables('.'), embeddedCode('.'), ...common.plugins],
+    plugins: [readOnlyTables('.'), rareTables('.'), embeddedCode('.'), ...common.plugins],
     define: { 'import.meta.url': '__filename' },
   }),
   build({

@@ -81,4 +81,13 @@ describe('a program of which one file is missing', () => {
       for (const line of ["python3 -c 'x'", 'eval "$x"', "GIT_PAGER='less -R' git log"])
         expect(place.outcome(CLIENT, await replyTo(line))).toBe('refused')
     }))
+
+  it('rare-programs.cjs: a call of a program that runs commands is judged without it, and denied', () =>
+    inPlace('one-shot', 'open', async place => {
+      const program = programWithout('rare-programs.cjs', place)
+      const replyTo = async (command: string) =>
+        place.call(CLIENT, place.payload(CLIENT, { tool_input: { command } }), { program })
+      expect((await replyTo('git status')).stdout).toBe('')
+      expect(place.outcome(CLIENT, await replyTo('docker exec db ls'))).toBe('refused')
+    }))
 })

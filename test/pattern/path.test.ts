@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchPathRef, type PathRef, parsePath, type Quantifier, toAbsolute } from '../../src/engine/index.ts'
 import { matchGlob } from '../../src/engine/match/path.ts'
+import { reachOf } from '../../src/engine/match/path-ref.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const base = { root: '/p', home: '/h' }
@@ -55,7 +56,64 @@ describe('a path pattern', () => {
     expect(match('docs/a.md', 'docs', { tree: true })).toBe('true')
     expect(match('docs/a.md', 'docs', { tree: true, reading: 'all' })).toBe('false')
     expect(match('docs/a.md', 'doc', { tree: true })).toBe('false')
-    expect(match('**/*.md', 'docs', { tree: true })).toBe('true')
+    expect(match('{docs,src}/*.md', 'docs', { tree: true })).toBe('true')
+  })
+
+  it.each([
+    // the folder that the pattern is below of, or one above it
+    ['**/.env', '.', 'true'],
+    ['**/.env', '/', 'true'],
+    ['src/**/*.lock', 'src', 'true'],
+    ['**/secrets/*.pem', 'a/secrets', 'true'],
+    // any folder below: nobody knows whether it has such a file
+    ['**/.env', 'build', 'unknown'],
+    ['**/*.md', 'docs', 'unknown'],
+    ['src/**/*.lock', 'src/x', 'unknown'],
+    ['src/*/a', 'src/x', 'true'],
+    // `*` does not cross folders
+    ['*.md', 'docs', 'false'],
+    ['src/*.ts', 'src/x', 'false'],
+    ['src/**/*.lock', 'lib', 'false'],
+  ])('deleting: %s against the folder %s is %s', (pattern, path, expected) => {
+    expect(match(pattern, path, { tree: true })).toBe(expected)
+    expect(match(pattern, { lexical: toAbsolute(path, '/p', '/h'), whole: false }, { tree: true })).toBe('false')
+  })
+
+  it.each([
+    ['~/.ssh/', '~', 'true'],
+    ['~/.ssh/id_*', '/', 'true'],
+    ['~/**/id_rsa', '~', 'unknown'],
+    ['~/.ssh/', '~/.aws', 'false'],
+    // what is in the project is read all the time
+    ['**/.env', '.', 'false'],
+    ['.env', '/', 'false'],
+    ['secrets/', 'secrets/a', 'true'],
+  ])('reading: %s against the folder %s is %s', (pattern, path, expected) => {
+    const ref = { lexical: toAbsolute(path, '/p', '/h'), whole: true }
+    const how = {
+      ...reachOf('read', { root: '/p', home: '/h' }),
+      reading: 'any' as const,
+      fill: (text: string) => text,
+    }
+    expect(matchPathRef([parsePath(pattern, base)], ref, how)).toBe(expected)
+  })
+
+  it('in a home folder that is the project, a recursive read touches everything', () => {
+    const how = {
+      ...reachOf('search', { root: '/h', home: '/h' }),
+      reading: 'any' as const,
+      fill: (text: string) => text,
+    }
+    const inHome = [parsePath('~/.ssh/', { root: '/h', home: '/h' })]
+    expect(matchPathRef(inHome, { lexical: '/h' }, how)).toBe('true')
+    expect(matchPathRef(inHome, { lexical: '/h', whole: false }, how)).toBe('false')
+  })
+
+  it('a wildcard for one name is no file of another name', () => {
+    expect(match('**/.env', { lexical: '/p/*.txt', glob: true })).toBe('false')
+    expect(match('**/.env', { lexical: '/p/*', glob: true })).toBe('unknown')
+    expect(match('**/.env', { lexical: '/p/*.txt', glob: true, whole: true })).toBe('unknown')
+    expect(match('**/.env', { lexical: '/p/.en?(v)', glob: true })).toBe('unknown')
   })
 
   it.each([

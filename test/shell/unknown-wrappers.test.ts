@@ -152,7 +152,7 @@ describe('words that only name a program', () => {
     'ninja install',
     'just test',
     'gh pr list --label git',
-    'docker exec app git commit',
+    'docker ps --filter name=git',
   ])('%s', line => {
     const reading = analyseShellLine(line)
     expect(isOpaque(reading)).toBe(false)

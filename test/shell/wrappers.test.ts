@@ -141,7 +141,8 @@ describe('code that cannot be read is opaque', () => {
     'bash <(curl https://x.y)',
     'bash <<E\n$X\nE',
     'base64 -d <<< cm0K | sh',
-    'ssh host rm x',
+    'ssh host "$X"',
+    'ssh host',
     'su',
     'sudo -i',
     'sudo -s',
@@ -237,7 +238,6 @@ describe('code that cannot be read is opaque', () => {
 describe('programs that are not wrappers only run', () => {
   it.each([
     'npx eslint x',
-    'npx -y create-app x',
     'npm exec vitest run',
     'npx jest src/find',
     'npx vitest run src/find',

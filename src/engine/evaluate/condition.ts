@@ -4,7 +4,7 @@ import { matchCommands } from '../match/command.ts'
 import { matchWords } from '../match/command-words.ts'
 import { countSince } from '../match/counter.ts'
 import { matchFile } from '../match/file-state.ts'
-import { matchPathRef } from '../match/path-ref.ts'
+import { matchPathRef, reachOf } from '../match/path-ref.ts'
 import { matchOthers, prefilterCondition } from '../match/prefilter.ts'
 import { fillTemplate, matchFields, matchText, type Regex } from '../match/text.ts'
 import { everyTruth, negate, type Quantifier, someTruth, type Truth, truthOf } from '../match/three-valued.ts'
@@ -101,7 +101,7 @@ export function matchCondition(condition: Condition, act: Action, context: Match
     }
     case 'path':
       return act.place
-        ? matchPathRef(condition.in, act.place, { tree: act.action === 'delete', reading, fill: context.fill })
+        ? matchPathRef(condition.in, act.place, { ...reachOf(act.action, facts), reading, fill: context.fill })
         : 'false'
     case 'file':
       return matchFile(condition.in, act, actionsOf(event), facts)

@@ -1,4 +1,4 @@
-import type { Quantifier, Truth } from './three-valued.ts'
+import { type Quantifier, someTruth, type Truth } from './three-valued.ts'
 import { firstWildcard, matchShellWildcard, matchStars } from './wildcard.ts'
 
 const WILD = /[*?{[]/
@@ -51,17 +51,21 @@ export function toUnresolvedAbsolute(path: string, cwd: string, home?: string): 
   return expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`
 }
 
+/**
+ * What an action touches below its path. `tree`: everything (a delete). `named`: what a pattern names literally (a change of a whole
+ * folder). `read`: the same, but what a pattern with `**` may find there is only a doubt (a recursive read).
+ */
+export type Below = 'tree' | 'named' | 'read'
+
 export interface PathQuery {
   /** absolute */
   readonly path: string
   /** `path` contains shell wildcards and stands for everything they may match */
   readonly glob: boolean
-  /** the action affects the whole tree below `path` (a delete) … */
-  readonly tree: boolean
-  /** … or only files with one of these names */
+  /** what else the action touches */
+  readonly below?: Below | undefined
+  /** of what is below, only files with one of these names */
   readonly named?: readonly string[] | undefined
-  /** the action changes what is below `path`, as far as a pattern names it literally */
-  readonly whole?: boolean | undefined
   /** the disk ignores case */
   readonly foldCase: boolean
 }
@@ -71,20 +75,36 @@ export function matchPath(pattern: PathPattern, query: PathQuery, reading: Quant
   const path = query.foldCase ? query.path.toLowerCase() : query.path
   if (query.glob) return matchWildcard(glob, path, query, reading)
   if (matchGlob(glob, path)) return 'true'
-  // deleting `docs` deletes its content: a rule about `docs/a` matches, an exemption for it does not cover the rest
-  if (
-    reading === 'any' &&
-    (query.tree ? mayLieBelow(glob, path) : query.whole && literalOf(glob).startsWith(path === '/' ? path : `${path}/`))
-  )
-    return query.named ? hasName(glob.slice(path.length).split('/'), query.named) : 'true'
-  return 'false'
+  if (reading !== 'any' || query.below === undefined || !mayLieBelow(glob, path)) return 'false'
+  const found = query.below === 'tree' ? matchTree(glob, path) : matchLiteralBelow(glob, path, query.below)
+  return query.named && found !== 'false' ? hasName(partsBelow(glob, path), query.named) : found
+}
+
+/**
+ * Deleting `docs` deletes its content: a rule about `docs/a` or `docs/*.md` matches, an exemption for it does not cover the rest. If only
+ * `**` of the pattern reaches into the folder, nobody knows whether such a file is there.
+ */
+const matchTree = (glob: string, path: string): Truth =>
+  someTruth(braces(glob), choice => {
+    const parts = choice.split('/')
+    const folder = path === '/' ? [''] : path.split('/')
+    const stars = parts.indexOf('**')
+    const isAbove = (end: number) => parts[end - 1] !== '**' && matchParts(parts.slice(0, end), folder)
+    if (parts.some((_, end) => end > 0 && isAbove(end))) return 'true'
+    return stars > 0 && matchParts([...parts.slice(0, stars), '**'], folder) ? 'unknown' : 'false'
+  })
+
+function matchLiteralBelow(glob: string, path: string, below: 'named' | 'read'): Truth {
+  if (!literalOf(glob).startsWith(path === '/' ? path : `${path}/`)) return 'false'
+  return below === 'read' && /\*\*./.test(glob) ? 'unknown' : 'true'
 }
 
 /**
  * The path has shell wildcards. `src/*` surely matches a pattern that covers all of `src`, and a rule about one file in it. An
  * exemption must cover everything that the wildcard may stand for.
  */
-function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQuery, reading: Quantifier): Truth {
+function matchWildcard(glob: string, path: string, { below }: PathQuery, reading: Quantifier): Truth {
+  const whole = below !== undefined
   const wild = firstWildcard(path)
   const fixed = wild < 0 ? path : path.slice(0, wild)
   const folder = fixed.slice(0, fixed.lastIndexOf('/')) || '/'
@@ -92,7 +112,15 @@ function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQ
   // for `dir/**`: a wildcard that names `dir` or a folder above it affects everything in `dir`
   const named = glob.endsWith('/**') && whole ? glob.slice(0, -'/**'.length) : glob
   if (reading === 'any' && !WILD.test(named) && takesAlong(path, named, whole)) return 'true'
+  if (!whole && isOtherName(glob, path)) return 'false'
   return mayLieBelow(glob, folder) || matchGlob(glob, folder) ? 'unknown' : 'false'
+}
+
+/** `*.txt` is no file named `.env`, wherever it is. Any other character than these may have a meaning in some shell. */
+function isOtherName(glob: string, path: string): boolean {
+  const [wanted, given] = [glob, path].map(text => text.slice(text.lastIndexOf('/') + 1)) as [string, string]
+  if (!/^[\w.*?-]+$/.test(given)) return false
+  return WILD.test(wanted) ? !meet(given, wanted) : !matchShellWildcard(`x${given}`, `x${wanted}`)
 }
 
 /** The shell wildcard matches the file itself or, for a tree, a folder above it or all that is in it. */
@@ -112,6 +140,10 @@ function mayLieBelow(glob: string, folder: string): boolean {
 }
 
 const literalOf = (glob: string): string => glob.split(WILD, 1)[0] ?? ''
+
+/** The parts of the pattern behind the path, as far as it names the path literally. */
+const partsBelow = (glob: string, path: string): readonly string[] =>
+  glob.slice(Math.min(path.length, literalOf(glob).lastIndexOf('/'))).split('/')
 
 /** Does a part of the pattern have one of the names? The content of `dir/**` is unknown. */
 function hasName(parts: readonly string[], names: readonly string[]): Truth {

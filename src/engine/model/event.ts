@@ -132,7 +132,11 @@ export function actionsOfTool(tool: string, input: JsonObject): ToolActions {
   const [action, field] = canonicalTools.actions.get(name) ?? [name.startsWith('mcp_') ? 'mcp' : 'other']
   if (field === undefined) return { acts: [{ action }] }
   const objects = [input[field]].flat().map(value => (typeof value === 'string' && value !== '' ? value : null))
-  return { acts: (objects.length > 0 ? objects : [null]).map(object => actOn(action, object, field === 'include')) }
+  const acts = (objects.length > 0 ? objects : [null]).map(object => actOn(action, object, field === 'include'))
+  // it shows one folder, not what is in the folders there
+  return {
+    acts: name === 'ls' ? acts.map(act => ({ ...act, place: { lexical: null, ...act.place, whole: false } })) : acts,
+  }
 }
 
 /** PowerShell is not a POSIX shell: its lines are read apart. A Monitor without a command watches a socket. */

@@ -21,8 +21,9 @@ import { findLinksInGuardedPaths, type GuardedLink, guardedSpellings } from '../
 import type { GuardedPaths } from '../facts/guarded-paths.ts'
 import { withTwin } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
-import { isProcSelfPath, mayPassSymlink, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
+import { realPath } from '../facts/real-path.ts'
 import { usesStandardScriptShell } from '../facts/script-shell.ts'
+import { settlePath } from '../facts/settle-path.ts'
 import { untrackedIn } from '../facts/untracked-files.ts'
 import { launcherIn } from '../services/folders.ts'
 import type { ShellAnalyser } from '../services/hook-services.ts'
@@ -237,9 +238,9 @@ function onWholeFolder(act: Action, { files }: ToolShape, { root, cwd, home }: A
 const isMcp = ({ tool }: Pick<ToolCall, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')
 
 function settleAct({ script, ...given }: Action, context: ActionContext, cache: Map<string, string>): Action {
-  const action = script ? { ...given, script: settle(script, true, context, cache) } : given
+  const action = script ? { ...given, script: settlePath(script, true, context, cache) } : given
   if (action.place) {
-    const path = settle(action.place, action.action === 'read', context, cache)
+    const path = settlePath(action.place, action.action === 'read', context, cache)
     return { ...action, place: action.action === 'write' ? withTwin(path, context.program) : path }
   }
   if (action.url) return { ...action, url: normalizeUrl(action.url) }
@@ -260,21 +261,6 @@ function isHere(folder: string, { root, cwd }: ActionContext, cache: Map<string,
   const isBelow = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
   const real = realPath(folder, cache)
   return [root, cwd].some(base => isBelow(folder, base) || isBelow(real, realPath(base, cache)))
-}
-
-function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, cache: Map<string, string>): PathRef {
-  if (given.lexical === null) return given
-  const written = resolveForCaller(toUnresolvedAbsolute(given.lexical, cwd, home), cwd)
-  if (written === undefined) return reads ? given : { ...given, lexical: null }
-  const place = { ...given, lexical: written }
-  const lexical = toAbsolute(place.lexical, cwd, home)
-  const found = place.glob ? realGlob(lexical, cache) : physical(written, lexical, cache)
-  // a symlink may lead to such a path too
-  const meant = isProcSelfPath(found) ? resolveForCaller(found, cwd) : found
-  if (meant === undefined && !reads) return { ...given, lexical: null }
-  const real = meant === undefined || meant === found ? found : realPath(toAbsolute(meant, cwd), cache)
-  const strays = place.glob === true && !reads && mayPassSymlink(lexical)
-  return { ...place, lexical, ...(real === lexical ? {} : { real }), ...(strays && { strays }) }
 }
 
 /**

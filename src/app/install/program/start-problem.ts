@@ -8,7 +8,7 @@ import { isForForeignMachine, isNativeHook } from './native-hook.ts'
 /** Files without which no call is judged. */
 export const REQUIRED_FILES = [
   'bin/signalbox.cjs',
-  ...['entry', 'engine', 'compiler', 'shell', 'read-only', 'embedded-code', 'tool-shape', 'regex'].map(
+  ...['entry', 'engine', 'compiler', 'shell', 'read-only', 'embedded-code', 'rare-programs', 'tool-shape', 'regex'].map(
     name => `dist/${name}.cjs`,
   ),
   'dist/cli.mjs',

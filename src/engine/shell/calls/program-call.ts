@@ -41,6 +41,8 @@ export interface InnerCommand {
   readonly aside?: boolean
   /** the program prints a signed attestation of the command's exit status */
   readonly attested?: boolean
+  /** `unknown`: it starts in an unknown folder. `elsewhere`: on another machine or in a container, so its files are not those here */
+  readonly place?: 'unknown' | 'elsewhere'
 }
 
 /** One program call, and what its program description adds to it. */
@@ -84,7 +86,7 @@ export function addFileAction(
   // a device, or a descriptor without a file behind it
   const isNothing = arg?.text?.startsWith('/') === true && files.length === 0
   if (action !== 'read' && !isNothing) call.onlyReads = false
-  for (const place of files) call.acts.push({ action, place: { ...place, ...more }, via: call.via })
+  for (const place of files) call.acts.push({ action, place: { ...more, ...place }, via: call.via })
 }
 
 /** Writes a folder with everything below it. The current folder counts without its content, because most commands work on it. */
@@ -92,7 +94,7 @@ export function addFolderWrite(call: ProgramCall, arg: Arg | undefined): void {
   // if the line changed into a subfolder, that folder counts as named
   const isDeeper =
     arg?.text !== null && call.scope.cwds.some(cwd => cwd !== null && /^(?!\.{0,2}(\/|$))[^/~]/.test(cwd))
-  const here = /^(\.{0,2}\/?|:\/)$/.test(arg?.text ?? '') && !(isDeeper && /^\.?\/?$/.test(arg?.text ?? ''))
+  const here = /^(\.{1,2}\/?|:\/)?$/.test(arg?.text ?? '') && !(isDeeper && /^\.?\/?$/.test(arg?.text ?? ''))
   addFileAction(call, 'write', arg, here ? {} : { whole: true })
 }
 
@@ -153,6 +155,8 @@ export interface ProgramDescription {
   readonly alters?: string
   /** the action on the files that the operands name */
   readonly operands?: 'read' | 'write' | 'delete'
+  /** with one of these options the program reads everything below the operands; empty: always */
+  readonly recursive?: string
   /** number of leading operands that are not files … */
   readonly skip?: number
   /** … unless one of these options is given */
@@ -163,6 +167,8 @@ export interface ProgramDescription {
   readonly harmful?: boolean
   /** handles what the option lists cannot express */
   readonly special?: (call: ProgramCall) => void
+  /** words that this description does not explain may name a command, as with a program without a description */
+  readonly guesses?: boolean
   /** options valid after the subcommand */
   readonly inner?: (name: string) => OptionKinds | undefined
 }
@@ -229,7 +235,9 @@ export function applyDescription(call: ProgramCall, description: ProgramDescript
     const skipped =
       skip > 0 && (description.skipUnless === undefined || !hasOption(call, description.skipUnless)) ? skip : 0
     const { operands } = call.line
-    for (let at = skipped; at < operands.length; at += 1) addFileAction(call, description.operands, operands[at])
+    const { recursive } = description
+    const whole = recursive === '' || (recursive !== undefined && hasOption(call, recursive)) ? { whole: true } : {}
+    for (let at = skipped; at < operands.length; at += 1) addFileAction(call, description.operands, operands[at], whole)
   }
   call.args.forEach((arg, at) => {
     if (arg.text === null && arg.known?.startsWith('-')) addWriteBehind(call, arg.known, call.args[at + 1])

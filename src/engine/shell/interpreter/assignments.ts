@@ -1,9 +1,10 @@
 import type { Assignment, Command, SyntaxNode } from 'unbash'
-import type { Arg, Assignments } from '../calls/argument.ts'
-import type { ProgramCall } from '../calls/program-call.ts'
+import { type Arg, type Assignments, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import { addFileAction, addOpaqueAction, type ProgramCall } from '../calls/program-call.ts'
 import {
   assignVariable,
   forkScope,
+  isEvaluatedOnAssignment,
   lookupVariable,
   markArray,
   maybeAssignVariable,
@@ -11,9 +12,14 @@ import {
 } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { isNumericWord, isTaintedWord, mayHoldIndex, noteNameValue, taintVariable } from '../scope/taint.ts'
-import { isZshTable } from '../scope/variable-risk.ts'
+import { isOutputFileVariable, isZshTable } from '../scope/variable-risk.ts'
 import { deferEvaluation } from './word-evaluation.ts'
 import { expandUnsplitWord, expandWord } from './word-expansion.ts'
+
+/** An assignment in front of these builtins persists in dash, as POSIX requires. In bash it ends with the builtin. */
+export const POSIX_SPECIAL_BUILTINS = new Set(
+  ': . break continue eval exec exit export readonly return set shift times trap unset'.split(' '),
+)
 
 /** The assignments of one command. */
 export interface CommandAssignments {
@@ -103,5 +109,15 @@ export function applyAssignments(
     const isSure = !unsure && (args.length === 0 || (isPlain && Object.hasOwn(declared ?? {}, name)))
     const set = isSure ? assignVariable : maybeAssignVariable
     set(scope, name, assigns[name] ?? null, numbers?.has(name))
+  }
+}
+
+/** Effects of the assignment itself: an integer variable evaluates its value, and a program may write to the file that a variable names. */
+export function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefined): void {
+  for (const name in assigns) {
+    const value = assigns[name] ?? null
+    if (isEvaluatedOnAssignment(call.scope, name, value)) addOpaqueAction(call)
+    if (isOutputFileVariable(name, value))
+      addFileAction(call, 'write', value === null ? UNKNOWN_ARG : literalArg(value))
   }
 }

@@ -97,6 +97,27 @@ export function assertParsableSize(text: string): void {
 
 export const opaqueAction = (via: string): Action => ({ action: 'other', opaque: true, via })
 
+interface CollectedCounts {
+  readonly acts: number
+  readonly attested: number
+}
+
+/** How much has been collected so far. */
+export const marksOf = ({ acts, attested = [] }: EffectCollector): CollectedCounts => ({
+  acts: acts.length,
+  attested: attested.length,
+})
+
+/** What was collected since then runs elsewhere: rules see it, but it touches no file here, exempts nothing and proves nothing. */
+export function moveElsewhere({ acts, attested }: EffectCollector, since: CollectedCounts): void {
+  attested?.splice(since.attested)
+  acts.push(...acts.splice(since.acts).flatMap(actionElsewhere))
+}
+
+function actionElsewhere({ onlyReads, implied, decides, ...act }: Action): readonly Action[] {
+  return act.action === 'run' ? [{ ...act, folder: null }] : act.opaque ? [act] : []
+}
+
 /** Compares a scan of the text, made without a syntax tree, with the nodes that are walked in the parser's tree. */
 interface ParseCrossCheck {
   /** words are removed from `layout.words` as they are walked */

@@ -1,5 +1,7 @@
 import type { CommandNode, Redirection } from 'unbash'
 import type { PathRef } from '../../match/path-ref.ts'
+import type { Assignments } from '../calls/argument.ts'
+import type { highestRisk } from '../scope/variable-risk.ts'
 
 /** Where a command stands in the line, and how its exit status affects the line's. */
 export interface PipelinePosition {
@@ -87,3 +89,11 @@ const wordsOf = (command: CommandNode): readonly string[] =>
   command.type !== 'Command'
     ? []
     : [command.name, ...command.suffix].flatMap(item => (item?.type === 'Word' ? [item.value] : []))
+
+/** What else is known of a command when its `run` action is made. */
+export interface RunContext {
+  readonly assigns: Assignments | undefined
+  readonly risk: ReturnType<typeof highestRisk>
+  readonly proven: boolean
+  readonly spot: PipelinePosition
+}

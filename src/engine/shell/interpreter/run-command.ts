@@ -1,12 +1,10 @@
 import { isSystemProgram } from '../../match/command.ts'
 import type { Action } from '../../model/event.ts'
-import { type Arg, type Assignments, basename, expandZshEquals, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import { type Arg, type Assignments, basename, expandZshEquals } from '../calls/argument.ts'
 import { commandFolderOf, hasTwoFolderChanges, isSuccessProof, markNarrowingWords } from '../calls/exit-status.ts'
 import { type OptionKinds, parseCommandLine } from '../calls/parse-command-line.ts'
 import {
   type ActionDraft,
-  addFileAction,
-  addOpaqueAction,
   allAssignmentsOf,
   applyDescription,
   asDownload,
@@ -40,17 +38,11 @@ import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
 import { createInnerShell } from '../scope/inner-shell.ts'
 import { applyStartOptions } from '../scope/loose-reading.ts'
 import { assignForScript, assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
-import { createChildShell, forgetVariables, isEvaluatedOnAssignment } from '../scope/scope.ts'
+import { createChildShell, createScopeIn, forgetVariables } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
-import { highestRisk, isOutputFileVariable } from '../scope/variable-risk.ts'
-import { applyAssignments } from './assignments.ts'
-import {
-  applyBuiltin,
-  CHANGING_BUILTINS,
-  DECLARATION_BUILTINS,
-  declaredAssignments,
-  POSIX_SPECIAL_BUILTINS,
-} from './builtin-effects.ts'
+import { highestRisk } from '../scope/variable-risk.ts'
+import { addAssignmentEffects, applyAssignments, POSIX_SPECIAL_BUILTINS } from './assignments.ts'
+import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
 import {
   addAction,
   collectAttestedCommand,
@@ -58,10 +50,18 @@ import {
   MAX_DEPTH,
   MAX_UNKNOWN_WRAPPERS,
   madeBy,
+  marksOf,
+  moveElsewhere,
   opaqueAction,
 } from './effect-collector.ts'
 import { withWrittenText } from './literal-output.ts'
-import { type PipelinePosition, STATUS_IGNORED, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
+import {
+  type PipelinePosition,
+  type RunContext,
+  STATUS_IGNORED,
+  WHOLE_LINE,
+  withoutStatus,
+} from './pipeline-position.ts'
 
 /** A simple command after expansion; words that cannot be determined are unknown. */
 export interface SimpleCommand {
@@ -159,7 +159,10 @@ function applyProgram({ call, name, description }: DescribedCommand, collector: 
   }
   if (description !== undefined) applyDescription(call, description)
   if (!call.onlyReads && READ_ONLY_PROGRAMS.has(call.program) && isKnownAsReading(call)) call.onlyReads = true
-  if (name !== null && (description === undefined || (call.inner.length === 0 && isPackageRunner(call))))
+  if (
+    name !== null &&
+    (description === undefined || (call.inner.length === 0 && (description.guesses || isPackageRunner(call))))
+  )
     collector.guesses += readUnknownWrapper(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)
   if (name !== null && (call.program === 'make' || call.args.some(arg => NAMES_COMMAND.test(arg.head))))
     readCommandOptions(call)
@@ -174,13 +177,6 @@ function provesSuccess({ call, kinds }: DescribedCommand): boolean {
   const { line, args, own } = call
   const isProof = isSuccessProof(call, own === undefined ? line : parseCommandLine(args.slice(0, own), kinds))
   return isProof && !hasTwoFolderChanges(call)
-}
-
-interface RunContext {
-  readonly assigns: Assignments | undefined
-  readonly risk: ReturnType<typeof highestRisk>
-  readonly proven: boolean
-  readonly spot: PipelinePosition
 }
 
 /** The `run` action of the command. */
@@ -220,28 +216,17 @@ function applyToShell({ call, name, declared }: DescribedCommand, simple: Simple
     applyAssignments(call, simple, declared)
 }
 
-/** Effects of the assignment itself: an integer variable evaluates its value, and a program may write to the file that a variable names. */
-function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefined): void {
-  for (const name in assigns) {
-    const value = assigns[name] ?? null
-    if (isEvaluatedOnAssignment(call.scope, name, value)) addOpaqueAction(call)
-    if (isOutputFileVariable(name, value))
-      addFileAction(call, 'write', value === null ? UNKNOWN_ARG : literalArg(value))
-  }
-}
-
 function runInnerCommand(
   collector: EffectCollector,
-  scope: ShellScope,
+  outer: ShellScope,
   call: ProgramCall,
   inner: InnerCommand,
   spot: PipelinePosition,
 ): Action | undefined {
-  const { run } = inner
-  if (inner.aside) {
-    runAside(collector, scope, call, run)
-    return undefined
-  }
+  const { run, place } = inner
+  if (inner.aside) return runAside(collector, outer, call, run)
+  const scope = createScopeIn(place, outer)
+  const since = marksOf(collector)
   if (collector.depth >= MAX_DEPTH || ('script' in run && run.script === null)) {
     scope.voided ||= inner.shares === true
     addAction(collector, opaqueAction(call.via))
@@ -275,11 +260,17 @@ function runInnerCommand(
     if (inner.shares) mergeScopes(scope, { ...before, cwds: scope.cwds })
   }
   collector.depth -= 1
+  if (place === 'elsewhere') moveElsewhere(collector, since)
   return works
 }
 
 /** A command beside a doubt: if it cannot be read either, all else of the line stays as it is. */
-function runAside(collector: EffectCollector, scope: ShellScope, call: ProgramCall, run: InnerCommand['run']): void {
+function runAside(
+  collector: EffectCollector,
+  scope: ShellScope,
+  call: ProgramCall,
+  run: InnerCommand['run'],
+): undefined {
   if (collector.depth >= MAX_DEPTH) return
   const { attested: _, ...rest } = collector
   const own: EffectCollector = { ...rest, acts: [] }

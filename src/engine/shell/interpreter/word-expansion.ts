@@ -271,7 +271,7 @@ function substituteValue(
   }
   if (value === '') return
   const folder = value === '~' || value === '.'
-  if (folder && field.text !== '' && !field.text.endsWith('=')) {
+  if (folder && field.text !== '' && !/[=@<]$|^file:\/\/$/i.test(field.text)) {
     markUnknown(field, false)
     return
   }

@@ -1,6 +1,7 @@
 import type { ProgramCall, ProgramDescription } from '../calls/program-call.ts'
 import { GRADLE_FLAGS, MAVEN_FLAGS } from './check-programs.ts'
 import { mayBeOutsideFolder } from './developer-tools.ts'
+import { optionsOf } from './rare-programs/index.ts'
 
 /** Options that name an output file, or a path that provides no code. */
 const HARMLESS_OPTIONS =
@@ -18,12 +19,6 @@ function readBuild(call: ProgramCall): void {
 
 /** JVM agents, JVM hooks that run commands, and files with more options. */
 const JVM_CODE_OPTIONS = /^(-(javaagent|agentpath|agentlib|Xbootclasspath|Xrun|XX:(On|Flags|VMOptionsFile))|@)/
-
-const alteringOptions =
-  (names: RegExp) =>
-  (call: ProgramCall): void => {
-    if (call.line.options.some(({ name }) => names.test(name))) call.altered = true
-  }
 
 const maven: ProgramDescription = {
   oneDash: true,
@@ -48,24 +43,17 @@ export const BUILD_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   gradlew: gradle,
   terraform: {
     oneDash: true,
-    flags: '-help -version -json -no-color -compact-warnings -auto-approve -destroy -refresh-only -detailed-exitcode',
-    values:
-      '-chdir -var -var-file -target -replace -out -state -state-out -backup -lock -input -refresh -parallelism -plugin-dir',
+    get flags() {
+      return optionsOf('terraform flags')
+    },
+    get values() {
+      return optionsOf('terraform values')
+    },
     special: readBuild,
   },
   java: {
     special: call => {
       if (call.args.some(({ head, text }) => text === null || JVM_CODE_OPTIONS.test(head))) call.altered = true
     },
-  },
-  docker: {
-    flags: '-D --debug',
-    values: '-H --host -c --context --config -l --log-level',
-    special: alteringOptions(/^(-H|--host|--config)$/),
-  },
-  kubectl: {
-    values:
-      '-n --namespace --context --cluster -f --filename -o --output -l --selector --kubeconfig -s --server --as --token --user',
-    special: alteringOptions(/^(--kubec?o?n?f?i?g?|-s|--server)$/),
   },
 }

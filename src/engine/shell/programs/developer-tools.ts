@@ -2,6 +2,7 @@ import { type Arg, isStdin, literalArg } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
 import { addFileAction, addOpaqueAction, type ProgramCall } from '../calls/program-call.ts'
 import { parsePatchActions } from '../patch.ts'
+import { optionsOf } from './rare-programs/index.ts'
 
 function readApplyPatch(call: ProgramCall): void {
   const [argument] = call.line.operands
@@ -62,16 +63,20 @@ const applyPatch: ProgramDescription = { special: readApplyPatch }
 /** For most of these programs only the options are described, not the effects, so that the word after an option is read correctly. */
 export const DEVELOPER_TOOLS: Readonly<Record<string, ProgramDescription>> = {
   cargo: {
-    flags: '-q -v --release --all --workspace --all-targets --all-features --locked --offline --no-run --lib --bins',
-    values:
-      '-p --package -j --jobs --features --target --target-dir --manifest-path --bin --example --test --profile --color -Z -C --config',
+    get flags() {
+      return optionsOf('cargo flags')
+    },
+    get values() {
+      return optionsOf('cargo values')
+    },
     special: readCargo,
   },
   go: {
     oneDash: true,
     flags: '-v -race -short -cover -x -a -n -c -u -json -m -failfast -benchmem -trimpath',
-    values:
-      '-run -skip -list -bench -count -timeout -o -tags -ldflags -gcflags -coverprofile -covermode -coverpkg -C -mod -modfile -overlay -parallel -p -cpu -shuffle -exec -toolexec -vettool -vet',
+    get values() {
+      return optionsOf('go values')
+    },
     special: readGo,
   },
   make: {

@@ -1,16 +1,17 @@
-import { type Arg, basename, isStdin, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import { type Arg, argSuffix, basename, isStdin, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
 import type { ProgramDescription } from '../calls/program-call.ts'
 import {
   addFetchAction,
   addFileAction,
+  addFileActions,
   addFolderWrite,
-  addOpaqueAction,
   findOption,
   hasOption,
   type ProgramCall,
 } from '../calls/program-call.ts'
 import { wildcardArg } from '../scope/path-resolution.ts'
 import { expandCurlGlob } from './curl-glob.ts'
+import { optionsOf } from './rare-programs/index.ts'
 
 /** The file name a URL is saved under; its text is null if unknown. */
 function downloadName(url: Arg): Arg {
@@ -18,20 +19,37 @@ function downloadName(url: Arg): Arg {
   return path?.includes('/') && !path.endsWith('/') ? literalArg(basename(path)) : { ...url, text: null }
 }
 
-/** `-d @file` and `-F name=@file` upload a file. */
+/** `-d @file`, `--data-urlencode name@file`, `-F name=@file`, `-F name=<file`: the file in a value. */
+function fileInValue(name: string, value: Arg): Arg | undefined {
+  const text = value.text ?? value.head
+  const mark = /^(-F|--form)$/.test(name)
+    ? /^[^=]*=[@<]/
+    : /^--(data-urlencode|variable)$/.test(name)
+      ? /^[^=@]*@/
+      : /^(-d|--data|--data-ascii|--data-binary|--json|--url-query|-b|--cookie|-H|--header|--proxy-header)$/.test(name)
+        ? /^@/
+        : undefined
+  const found = mark?.exec(text)?.[0]
+  return found === undefined ? undefined : argSuffix(value, found.length)
+}
+
 function readUpload(call: ProgramCall): void {
   for (const { name, value } of call.line.options) {
-    if (!/^(-d|-F|--data|--data-binary|--data-urlencode|--form|--json)$/.test(name)) continue
-    const file = /(?:^|=)[@<](.*)$/.exec(value?.text ?? '')?.[1]
-    if (file !== undefined && file !== '') addFileAction(call, 'read', literalArg(file.replace(/;.*$/, '')))
+    const file = value && fileInValue(name, value)
+    if (file === undefined) continue
+    // `-F 'f=@a,b;type=x'`
+    const isList = file.text !== null && /^(-F|--form)$/.test(name)
+    const files = isList ? (file.text ?? '').split(/[;,]/).filter(part => !part.includes('=')) : undefined
+    addFileActions(call, 'read', files?.map(literalArg) ?? [file])
   }
 }
 
-/** `curl -T a file:///b` writes the file. */
-function writeFileUrl(call: ProgramCall, { text, head }: Arg): void {
+/** `curl file:///b` reads the file, and `curl -T a file:///b` writes it. */
+function readFileUrl(call: ProgramCall, url: Arg): void {
+  const { text, head } = url
   if (!/^file:/i.test(text ?? head)) return
-  if (text === null) addOpaqueAction(call)
-  else addFileAction(call, 'write', literalArg(text.replace(/^file:(\/\/\w*)?/i, '')))
+  const action = hasOption(call, '-T --upload-file') ? 'write' : 'read'
+  addFileAction(call, action, text === null ? UNKNOWN_ARG : literalArg(text.replace(/^file:(\/\/\w*)?/i, '')))
 }
 
 function readCurl(call: ProgramCall): void {
@@ -54,7 +72,7 @@ function readCurl(call: ProgramCall): void {
   if (hasOption(call, '-O --remote-name --remote-name-all -J'))
     for (const url of urls) addFileAction(call, 'write', inFolder(downloadName(url)))
   readUpload(call)
-  if (hasOption(call, '-T --upload-file')) for (const url of urls) writeFileUrl(call, url)
+  for (const url of urls) readFileUrl(call, url)
   readCurlConfig(call)
 }
 
@@ -63,6 +81,8 @@ const CONFIG_LINE = /^\s*(?!#)(-{0,2}[\w#-]+)\s*[=:]?\s*(?:"((?:[^"\\]|\\.)*)"|(
 
 /** `curl -K - <<< 'output=f'`: options from standard input count as if they were written in the command. */
 function readCurlConfig(call: ProgramCall): void {
+  for (const { name, value } of call.line.options)
+    if (/^(-K|--config)$/.test(name) && !isStdin(value?.text)) addFileAction(call, 'read', value)
   const isGiven = call.line.options.some(({ name, value }) => /^(-K|--config)$/.test(name) && isStdin(value?.text))
   if (!isGiven || typeof call.stdin !== 'string') return
   const words = call.stdin.split('\n').flatMap(line => {
@@ -102,8 +122,9 @@ function readHttpie(call: ProgramCall): void {
   const [url] = urls
   if (url !== undefined) addFetchAction(call, url)
   for (const arg of urls.slice(1)) {
-    const file = /@(.+)$/.exec(arg.text ?? '')?.[1]
-    if (file !== undefined) addFileAction(call, 'read', literalArg(file))
+    // `name@file`, `name=@file`, `name:=@file`, `@file`
+    const found = /^[^@=:]*(?::?=)?@(?=.|$)/.exec(arg.text ?? arg.head)?.[0]
+    if (found !== undefined) addFileAction(call, 'read', argSuffix(arg, found.length))
   }
 }
 
@@ -116,21 +137,26 @@ const httpie: ProgramDescription = {
 
 export const NETWORK_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   curl: {
-    flags:
-      '-s -S -f -L -i -I -k -v -g -G -N -O -J -n -# -a -q -Z -0 -4 -6 --silent --show-error --fail --location --include --head --insecure --verbose --compressed --get --globoff --no-buffer --remote-name --remote-name-all --create-dirs',
-    values:
-      '-X --request -H --header -d --data --data-raw --data-binary --data-urlencode --json -F --form --form-string -u --user -A --user-agent -e --referer -b --cookie -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -x --proxy -r --range -w --write-out --url --resolve --connect-to --limit-rate -o --output --output-dir -y -Y -z -C --oauth2-bearer --interface -t --aws-sigv4 --noproxy --max-redirs -P -Q --ciphers --doh-url --dns-servers --max-filesize --proto --proto-redir -U --proxy-user --pass --proxy-pass --proxy-header --tlsuser --tlspassword --proxy-tlsuser --proxy-tlspassword --login-options --preproxy --socks5 --socks5-hostname --socks4 --socks4a',
-    reads: '-T --upload-file -E --cert --key --cacert --netrc-file --capath',
+    get flags() {
+      return optionsOf('curl flags')
+    },
+    get values() {
+      return optionsOf('curl values')
+    },
+    reads:
+      '-T --upload-file -E --cert --key --cacert --netrc-file --capath --proxy-cert --proxy-key --proxy-cacert --crlfile --pubkey',
     writes: '-c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl --etag-save --hsts --alt-svc',
     runs: '-K --config --engine',
     special: readCurl,
   },
   wget: {
-    flags:
-      '-q -v -c -N -r -p -k -m -nc -nv -nd -np -nH -S -4 -6 -b -L --quiet --continue --recursive --mirror --spider --no-check-certificate --show-progress',
-    values:
-      '-O --output-document -P --directory-prefix -U --user-agent --header --post-data --body-data --method -t --tries -T --timeout -w --wait -l --level -A -R -D --user --password --http-user --http-password --ftp-user --ftp-password --proxy-user --proxy-password --limit-rate -Q --referer --base -B',
-    reads: '-i --input-file --post-file --body-file --load-cookies --certificate --private-key',
+    get flags() {
+      return optionsOf('wget flags')
+    },
+    get values() {
+      return optionsOf('wget values')
+    },
+    reads: '-i --input-file --ca-certificate --post-file --body-file --load-cookies --certificate --private-key',
     writes: '-o -a --output-file --append-output --save-cookies --warc-file',
     // `-e` is a line of the configuration file
     runs: '--config --use-askpass -e --execute',

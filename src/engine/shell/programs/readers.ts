@@ -15,6 +15,7 @@ import {
   waitBuiltin,
 } from './builtins.ts'
 import { pager } from './pagers.ts'
+import { optionsOf } from './rare-programs/index.ts'
 
 const silentReader: ProgramDescription = { onlyReads: true }
 const noteWildcards = (call: ProgramCall): void => noteWildcardMatches(call.args, call.scope)
@@ -34,6 +35,7 @@ const fileReader: ProgramDescription = { onlyReads: true, operands: 'read' }
 /** Each letter that takes a value takes its own word: `-Lo 2 f` writes `f`. */
 const tree: ProgramDescription = {
   onlyReads: true,
+  recursive: '',
   operands: 'read',
   flags: '-a -d -f -i -h',
   values: '-L -I -P --filelimit',
@@ -68,6 +70,7 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   ),
   ls: {
     ...fileReader,
+    recursive: '-R --recursive',
     special: readLs,
     flags: '-l -a -A -h -t -r -R -1 -d -S -F -i -s -p -G -C -x -n -g -o',
     values: '-I -w -T',
@@ -122,6 +125,7 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   base64: { ...fileReader, flags: '-d -D', values: '-w -b --wrap --break', writes: '-o --output', reads: '-i --input' },
   diff: {
     ...fileReader,
+    recursive: '-r --recursive',
     flags: '-u -r -q -N -a -b -B -c -e -i -w -y -s -t --brief --recursive --unified --color',
     values: '-U -C -x -I -L -W --label --exclude',
     writes: '--output',
@@ -156,17 +160,27 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   dmesg: { ...silentReader, alters: '-C -c -D -E -n --clear --read-clear --console-off --console-on --console-level' },
   man: {
     ...silentReader,
-    flags: '-a -f -k -K -w -W -u -l -i -I -7 --all --where --whatis --apropos',
-    values: '-S -s -M -L -m -e --sections --manpath --locale',
-    runs: '-P --pager -r --prompt -C --config-file -p --preprocessor -T --troff-device',
+    get flags() {
+      return optionsOf('man flags')
+    },
+    get values() {
+      return optionsOf('man values')
+    },
+    get runs() {
+      return optionsOf('man runs')
+    },
     risks: '-H --html -X --gxditview -Z --ditroff -t --troff',
   },
   lsof: { ...silentReader, alters: '-D' },
   // without a count `ping` never ends
   ping: {
     ...silentReader,
-    flags: '-n -q -v -4 -6 -D -O -a -d -r -R -L',
-    values: '-c -i -I -l -m -M -p -Q -s -S -t -w -W -T -G -g -h -F -N',
+    get flags() {
+      return optionsOf('ping flags')
+    },
+    get values() {
+      return optionsOf('ping values')
+    },
     alters: '-f -A -b',
     special: call => {
       if (!hasOption(call, '-c')) call.onlyReads = false

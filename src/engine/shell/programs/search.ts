@@ -1,6 +1,6 @@
 import { type Arg, literalArg, mayBeOption, UNKNOWN_ARG } from '../calls/argument.ts'
 import type { ProgramCall, ProgramDescription } from '../calls/program-call.ts'
-import { addFileAction, addFileActions, addOpaqueAction, hasOption } from '../calls/program-call.ts'
+import { addFileAction, addOpaqueAction, hasOption } from '../calls/program-call.ts'
 import { noteFolderContents, noteFoundFiles, noteWildcardMatches } from '../scope/path-resolution.ts'
 
 /**
@@ -35,11 +35,13 @@ const grep: ProgramDescription = {
   values:
     '-e --regexp -m --max-count -A -B -C --after-context --before-context --context --include --exclude --exclude-dir -d -D',
   reads: '-f --file --exclude-from',
+  recursive: '-r -R --recursive --dereference-recursive',
   special: noteSearchResults,
 }
 
 const rg: ProgramDescription = {
   ...grep,
+  recursive: '',
   skipUnless: '-e -f --regexp --file --files --type-list',
   flags: `${grep.flags} -S -u -U -0 -p -N --hidden --no-ignore --files --json --files-with-matches --smart-case --multiline`,
   values: `${grep.values} -g --glob -t --type -T --type-not -j --max-depth --sort -r --replace -M --max-columns --color`,
@@ -49,6 +51,7 @@ const rg: ProgramDescription = {
 /** `ag` and `ack` use other letters than `rg`: for them `-r`, `-t` and `-f` are flags. */
 const ag: ProgramDescription = {
   onlyReads: true,
+  recursive: '',
   operands: 'read',
   skip: 1,
   skipUnless: '-g',
@@ -61,6 +64,7 @@ const ag: ProgramDescription = {
 
 const ack: ProgramDescription = {
   onlyReads: true,
+  recursive: '',
   operands: 'read',
   skip: 1,
   skipUnless: '-f --match',
@@ -94,7 +98,7 @@ function readFind(call: ProgramCall): void {
   const from = at
   // `find` has no `--` that ends its options, so an unknown word may be one
   if (args.some((arg, nth) => nth > 0 && arg.text === null && mayBeOption(arg))) call.onlyReads = false
-  addFileActions(call, 'read', roots)
+  for (const root of roots) addFileAction(call, 'read', root, showsAll(args.slice(from)) ? { whole: true } : {})
   const isListed = args.some(arg => arg.text === '-files0-from')
   const plain = roots.every(isPlainRoot) && !isListed
   // the loop below handles the actions that `find` itself runs on its results
@@ -119,6 +123,12 @@ function readFind(call: ProgramCall): void {
     }
   }
 }
+
+/** Without a test of the name, all below the folders is shown. */
+const showsAll = (tests: readonly Arg[]): boolean =>
+  !tests.some(
+    ({ text }, at) => NAME_TESTS.test(text ?? '') || (text === '-maxdepth' && /^[01]$/.test(tests[at + 1]?.text ?? '')),
+  )
 
 /** Notes all that `find` lists. An unknown word may be a test of the name. */
 function noteFindListing(tests: readonly Arg[], roots: readonly Arg[], call: ProgramCall): void {
@@ -216,6 +226,7 @@ function readFd(call: ProgramCall): void {
 /** Without a pattern, or with one that matches every name, `fd` lists all files. */
 function noteFdListing(call: ProgramCall, found: NonNullable<Arg['found']>): void {
   noteFoundFiles(found, call.scope)
+  if (found.named === undefined) for (const folder of found.below) addFileAction(call, 'read', folder, { whole: true })
   const [pattern] = call.line.operands
   if (found.named === undefined && !/\w/.test(pattern?.text ?? (pattern ? 'x' : '')))
     noteFolderContents(found.below, hasOption(call, '-H -u --hidden --unrestricted'), call.scope)
@@ -245,6 +256,7 @@ export const SEARCH_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   grep,
   egrep: grep,
   fgrep: grep,
+  rgrep: { ...grep, recursive: '' },
   zgrep: grep,
   rg,
   ag,

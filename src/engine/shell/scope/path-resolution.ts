@@ -107,6 +107,9 @@ function pathsNamedBy(arg: Arg, scope: ShellScope): readonly PathRef[] {
   if (text === '' || isDevice(text)) return []
   if (text.startsWith('~') && (scope.homeless || /^~[-+\d]/.test(text))) return [UNKNOWN_PATH]
   const folders = expandNamedFolder(text, scope)
+  if (folders?.length === 0 && !scope.vars.has('root') && /^~root(\/|$)/.test(text))
+    return pathsNamedBy({ ...arg, text: text.replace('~', '/') }, scope)
+  if (folders?.length === 0) return [{ lexical: null, ofUser: text, ...(glob && { glob }) }]
   if (folders !== undefined)
     return [UNKNOWN_PATH, ...folders.flatMap(folder => pathsNamedBy({ ...arg, text: folder, head: folder }, scope))]
   const inner = underCwd(text)

@@ -87,6 +87,13 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
   fed: scope.fed,
 })
 
+/** `unknown`: the same shell in an unknown folder. `elsewhere`: what the line did to files here is not done there. */
+export const createScopeIn = (place: 'unknown' | 'elsewhere' | undefined, scope: ShellScope): ShellScope => {
+  if (place === undefined) return scope
+  const adrift = { ...scope, cwds: [null] }
+  return place === 'unknown' ? adrift : { ...createChildShell(adrift), links: [], finds: [], listings: [], staged: [] }
+}
+
 /** Variables that decide where `cd` goes and what wildcards match, also in a shell that is started with them. */
 export function noteFolderVariable(scope: ShellScope, name: string, value: string | null): void {
   if (name === 'HOME') scope.homeless = true

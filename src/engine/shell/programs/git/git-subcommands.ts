@@ -9,7 +9,7 @@ import {
   type ProgramCall,
 } from '../../calls/program-call.ts'
 import { addPatchedFiles } from '../developer-tools.ts'
-import { addTargetWrites } from '../files.ts'
+import { addTargetWrites } from '../files/files.ts'
 import { readGitConfig } from './git-config.ts'
 import {
   filesStagedByReset,

@@ -15,7 +15,11 @@ import { readEmbeddedRun } from '../wrappers/embedded-run.ts'
 import { readPythonModule } from './python-modules.ts'
 
 /** An interpreter: inline code may do anything; a file is read and run. */
-const interpreter = (inline: string, values = '', more: Partial<ProgramDescription> = {}): ProgramDescription => ({
+export const interpreter = (
+  inline: string,
+  values = '',
+  more: Partial<ProgramDescription> = {},
+): ProgramDescription => ({
   ...(values === '' ? {} : { values }),
   runs: inline,
   special: call => {
@@ -107,25 +111,8 @@ export const INTERPRETER_PROGRAMS: Readonly<Record<string, ProgramDescription>> 
   node,
   nodejs: node,
   tsx: node,
-  deno: {
-    runs: '-c --config --import-map --preload',
-    special: call => (call.line.operands.some(({ text }) => text === 'eval') ? addOpaqueAction(call) : undefined),
-  },
-  bun: {
-    runs: '-e -p --eval --print -r --preload --require --import -c --config --tsconfig-override --env-file',
-    values: '--cwd --filter',
-    flags: '--silent',
-    special: readEmbeddedRun,
-  },
   php: interpreter('-r -B -R -E', '-d -c'),
   lua: interpreter('-e', '-l'),
-  Rscript: interpreter('-e'),
-  R: interpreter('-e'),
-  julia: interpreter('-e -E --eval --print'),
-  groovy: interpreter('-e'),
-  tclsh: interpreter('-e'),
-  expect: interpreter('-c'),
-  osascript: interpreter('-e', '-l'),
   ...forNames('ex ed vi vim nvim gvim rvim evim vimdiff gvimdiff view rview gview nano', editor),
   emacs: { runs: '--eval --execute -l --load -f', operands: 'write' },
   yq: {

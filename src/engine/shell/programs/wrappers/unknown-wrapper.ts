@@ -23,7 +23,7 @@ const RUN_VERB = /^(run|exec|execute|x|shell|develop|env|-c|--command|--run|--)$
 
 /** Programs whose name is also a common word behind another program: `ninja install`, `just test`. A path to one still counts. */
 const COMMON_WORDS = toSet(
-  'install test link export import set unset read type source script kill print clean history jobs wait let local float integer shift return exit break continue declare format build run help true false yes date cal users groups id who last file host view more less stat strip head tail sort split join cut paste fold expand diff patch watch time look env printf echo sum comm logger free top base - . : [ update service arch factor seq jar dig apply env login open sync size tree expr hash trap eval mapfile pip ip gem go just task info kind pod vault flux fly snap stern service screen sensors http https volta',
+  'install test link export import set unset read type source script kill print clean history jobs wait let local float integer shift return exit break continue declare format build run help true false yes date cal users groups id who last file host view more less stat strip head tail sort split join cut paste fold expand diff patch watch time look env printf echo sum comm logger free top base - . : [ update service arch factor seq jar dig apply env login open sync size tree expr hash trap eval mapfile pip ip gem go just task info kind pod vault flux fly snap stern service screen sensors http https volta op bundle R cmd batch at',
 )
 
 /** Options whose value is often a shell line. */
@@ -52,7 +52,7 @@ export function readUnknownWrapper(call: ProgramCall, most: number): number {
   for (let at = 1; at < args.length; at += 1) {
     const text = args[at]?.text ?? ''
     if (args[at] === tool && isCheckTool(text)) runs = false
-    const run = runs ? possibleCommand(call, at, text) : undefined
+    const run = !runs ? undefined : args[at] === tool ? toolCommand(call, at, text) : possibleCommand(call, at, text)
     runs ||= (isTool ? /^(exec|x|dlx|--)$/ : RUN_VERB).test(text)
     if (run === undefined) continue
     if (count >= most) {
@@ -64,6 +64,10 @@ export function readUnknownWrapper(call: ProgramCall, most: number): number {
   }
   return count
 }
+
+/** `npx prisma@5 migrate reset` runs `prisma migrate reset`. */
+const toolCommand = ({ args }: ProgramCall, at: number, text: string): readonly Arg[] | undefined =>
+  text === '' ? undefined : [literalArg(text.replace(/(.)@[^/]*$/, '$1')), ...args.slice(at + 1)]
 
 function possibleCommand(
   { program, args }: ProgramCall,

@@ -1,4 +1,4 @@
-import { type Arg, literalArg, mayBeOption, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
+import { type Arg, argSuffix, literalArg, mayBeOption, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addOpaqueAction, type InnerCommand, type ProgramCall } from '../../calls/program-call.ts'
 
@@ -28,8 +28,20 @@ export interface WrapperSpec {
   readonly pure?: boolean
   /** the words are joined to a shell line */
   readonly joins?: boolean
-  /** options whose value is a whole shell line, at any position; the other words are then not a command */
+  /** options whose value is a whole shell line; the other words are then not a command … */
   readonly script?: string
+  /** … and which may also stand behind the operands: all of them, or only where the command would begin */
+  readonly trailing?: 'anywhere' | 'first'
+  /** the words behind the shell line belong to its command: `env -S 'git commit' -m x` */
+  readonly splits?: boolean
+  /** if there is a `--`, the command begins behind it */
+  readonly dashes?: boolean
+  /** an option that is not described is no doubt if its value is attached to it: `--memory=1g` */
+  readonly lenient?: boolean
+  /** options that name the folder in which the command starts */
+  readonly folder?: string
+  /** where the command runs, as in `InnerCommand` */
+  readonly place?: InnerCommand['place']
   readonly more?: (call: ProgramCall, given: readonly string[]) => void
 }
 
@@ -56,12 +68,17 @@ export function findCommandStart(
     if (!text.startsWith('-') || (text === '-' && !flags.has('-'))) break
     const name = text.startsWith('--') ? text.replace(/=.*$/s, '') : text
     given.push(name)
-    if (scripts.has(name)) {
-      script = text === name ? call.args[at + 1] : literalArg(text.slice(name.length + 1))
-      if (text === name) at += 1
+    const scriptEnd = endOfScriptOption(text, name, scripts, flags)
+    if (scriptEnd > 0) {
+      const isNext = scriptEnd === text.length
+      script = isNext ? call.args[at + 1] : literalArg(text.slice(scriptEnd).replace(/^=/, ''))
+      if (isNext) at += 1
+      if (!wrapping.splits) continue
+      at += 1
+      break
     } else if (values.has(name)) {
       if (text === name) at += 1
-    } else if (!flags.has(name) && !optional.has(name)) {
+    } else if (!flags.has(name) && !optional.has(name) && !(wrapping.lenient && name !== text)) {
       const cluster = readCluster(text, values, flags, optional)
       if (cluster === 'value') at += 1
       if (cluster !== 'unknown') continue
@@ -75,6 +92,17 @@ export function findCommandStart(
 }
 
 type NameSet = ReadonlySet<string>
+
+/** Where the name of an option with a shell line ends: `-S`, `-iS`, `--split-string=`. 0: it is another option. */
+function endOfScriptOption(text: string, name: string, scripts: NameSet, flags: NameSet): number {
+  if (scripts.has(name)) return name.length
+  if (text.startsWith('--')) return 0
+  for (let at = 1; at < text.length; at += 1) {
+    if (scripts.has(`-${text[at]}`)) return at + 1
+    if (!flags.has(`-${text[at]}`)) return 0
+  }
+  return 0
+}
 
 /** `-n"$N"`, `--signal="$S"`: one word of which only the value is unknown. */
 function optionWithUnknownValue({ head, loose }: Arg, values: NameSet): string | null {
@@ -105,26 +133,48 @@ function readCluster(text: string, values: NameSet, flags: NameSet, optional: Na
   return 'known'
 }
 
+function findStart(call: ProgramCall, wrapping: WrapperSpec): ReturnType<typeof findCommandStart> & { skip: number } {
+  const dashes = wrapping.dashes ? call.args.findIndex(({ text }) => text === '--') : -1
+  if (dashes === -1) return { ...findCommandStart(call, wrapping), skip: wrapping.skip ?? 0 }
+  const given = call.args.slice(1, dashes).map(({ head }) => head.replace(/=.*$/s, ''))
+  return { at: dashes + 1, given, script: undefined, skip: 0 }
+}
+
+const placeOf = ({ folder, place }: WrapperSpec, given: readonly string[]): Pick<InnerCommand, 'place'> => {
+  const isMoved = folder?.split(' ').some(name => given.some(option => isOption(option, name)))
+  return place !== undefined ? { place } : isMoved ? { place: 'unknown' } : {}
+}
+
+/** `-C` is also in `-qC` and `-Cdir`. */
+const isOption = (option: string, name: string): boolean =>
+  option === name || (/^-[^-]$/.test(name) && /^-[^-]/.test(option) && option.includes(name.slice(1)))
+
 export function createWrapperReader(wrapping: WrapperSpec): (call: ProgramCall) => void {
   return call => {
-    const { at: start, given, script } = findCommandStart(call, wrapping)
+    const { at: start, given, script, skip } = findStart(call, wrapping)
     const { end, assigns } = wrapping.assigns ? readAssignments(call, start, wrapping) : { end: start, assigns: {} }
     if (Object.keys(assigns).length > 0) call.assigns = { ...call.assigns, ...assigns }
-    const at = end + (wrapping.skip ?? 0)
+    // `aws-vault exec profile -- cmd`
+    const at = end + skip + (skip > 0 && call.args[end + skip]?.text === '--' ? 1 : 0)
     call.own = Math.min(at, call.args.length)
     wrapping.more?.(call, given)
     const inner: Omit<InnerCommand, 'run'> = {
       ...(wrapping.keeps ? { keeps: true } : {}),
       ...(wrapping.shares ? { shares: true } : {}),
+      ...placeOf(wrapping, given),
     }
     const isCommand = wrapping.skipped !== undefined && !wrapping.skipped.test(call.args[end]?.text ?? '0')
     if (isCommand) call.inner.push({ ...inner, run: call.args.slice(end) })
     const words = call.args.slice(at)
-    const line = script ?? findTrailingScript(call, wrapping)
-    if (line !== undefined) call.inner.push({ ...inner, run: { script: scriptTextOf(line) } })
-    if (words.length === 0 || line !== undefined) return
+    const line = script ?? findTrailingScript(call, wrapping, at)
+    if (line !== undefined) {
+      const rest = wrapping.splits ? words : []
+      call.inner.push({ ...inner, run: { script: scriptTextOf(line, ...rest) } })
+    }
+    const isMissing = wrapping.dashes && wrapping.skip === undefined && call.args[at - 1]?.text !== '--'
+    if (words.length === 0 || line !== undefined || isMissing) return
     if (wrapping.pure) call.onlyReads = true
-    const skipped = wrapping.counts ? [] : call.args.slice(at - (wrapping.skip ?? 0), at)
+    const skipped = wrapping.counts ? [] : call.args.slice(at - skip, at)
     addPossibleCommands(call, at, isCommand || skipped.some(arg => arg.text === null && mayBeOption(arg)))
     if (wrapping.joins) call.inner.push({ ...inner, run: { script: scriptTextOf(...words) } })
     else call.inner.push({ ...inner, run: wrapping.appends ? [...words, UNKNOWN_ARG] : words })
@@ -150,12 +200,19 @@ function readAssignments(
   return { end, assigns }
 }
 
-/** `su bob -c 'cmd'`: the option may come after the operands. */
-function findTrailingScript(call: ProgramCall, wrapping: WrapperSpec): Arg | undefined {
+/** `su bob -c 'cmd'`, `flock f -c 'cmd'`: the option may come after the operands. */
+function findTrailingScript({ args }: ProgramCall, wrapping: WrapperSpec, start: number): Arg | undefined {
   const names = wrapping.script?.split(' ') ?? []
   const cluster = names.includes('-c') ? /^-[a-z]*c$/ : undefined
-  const at = call.args.findIndex(arg => arg.text !== null && (names.includes(arg.text) || cluster?.test(arg.text)))
-  return at === -1 ? undefined : call.args[at + 1]
+  const isScript = ({ text }: Arg): boolean => text !== null && (names.includes(text) || cluster?.test(text) === true)
+  if (wrapping.trailing === 'first')
+    return args[start] !== undefined && isScript(args[start]) ? args[start + 1] : undefined
+  const at = wrapping.trailing === undefined ? -1 : args.findIndex(isScript)
+  if (at !== -1) return args[at + 1]
+  // `--command='cmd'`
+  const attached =
+    wrapping.trailing && args.find(({ head }) => names.includes(head.replace(/=.*$/s, '')) && head.startsWith('--'))
+  return attached && argSuffix(attached, attached.head.indexOf('=') + 1)
 }
 
 const valueLists = ({ values, numbers, script }: WrapperSpec): Pick<ProgramDescription, 'values'> => {

@@ -2,13 +2,9 @@ import { scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileAction, addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
 import { KERNEL_WRAPPERS } from './kernel-wrappers.ts'
+import { addOpaqueUnlessScript } from './other-users.ts'
 import { createWrapperReader, findCommandStart, wrapperDescription } from './wrapper-spec.ts'
 import { XARGS_DESCRIPTION } from './xargs.ts'
-
-function readSudo(call: ProgramCall, given: readonly string[]): void {
-  if (given.some(name => /^(-e|--edit)$/.test(name))) addFileActions(call, 'write', call.line.operands)
-  if (given.some(name => /^(-[a-zA-Z]*[is]|--login|--shell)$/.test(name))) addOpaqueAction(call)
-}
 
 function readFlock(call: ProgramCall): void {
   addFileAction(call, 'write', call.line.operands[0])
@@ -63,45 +59,24 @@ const timeout = wrapperDescription({
   pure: true,
 })
 
-const su = wrapperDescription({
-  script: '-c --command',
-  values: '-s --shell -g -G -u',
-  flags: '-l -m -p - --login',
-  more: addOpaqueUnlessScript,
-})
-
 export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   env: {
     ...wrapperDescription({
       values: '-u -C --unset --chdir',
       flags: '-i -0 -v - --ignore-environment --null --debug',
       script: '-S --split-string',
+      splits: true,
       assigns: true,
       keeps: true,
       pure: true,
       more: (call, given) => {
-        if (given.some(name => /^(-C|--chdir|--split-string|-S)/.test(name))) addOpaqueAction(call)
+        if (given.some(name => /^(-\w*[CS]|--chdir|--split-string)/.test(name))) addOpaqueAction(call)
       },
     }),
     onlyReads: true,
   },
-  sudo: wrapperDescription({
-    values: '-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --role --type',
-    flags: '-E -H -n -k -K -S -b -A -P -v -l -i -s -e --preserve-env --login --shell --edit --non-interactive --stdin',
-    assigns: true,
-    keeps: true,
-    more: readSudo,
-  }),
-  doas: wrapperDescription({ values: '-u -C', flags: '-n -s -L', keeps: true, more: readSudo }),
-  sudoedit: { operands: 'write' },
   nohup: plainWrapper,
   nice: wrapperDescription({ numbers: '-n --adjustment', keeps: true, pure: true }),
-  ionice: wrapperDescription({
-    numbers: '-c -n -p -P -u --class --classdata',
-    flags: '-t --ignore',
-    keeps: true,
-    pure: true,
-  }),
   timeout,
   gtimeout: timeout,
   stdbuf: wrapperDescription({ numbers: '-i -o -e --input --output --error', keeps: true, pure: true }),
@@ -131,18 +106,10 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     pure: true,
   }),
   parallel: { inner: () => undefined, special: readParallel },
-  ssh: {
-    inner: () => undefined,
-    values: '-p -i -l -o -F -L -R -D -J -b -c -e -m -O -Q -S -W -w',
-    writes: '-E',
-    flags: '-A -a -C -f -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -4 -6',
-    special: addOpaqueAction,
-  },
-  su,
-  runuser: su,
   script: {
     ...wrapperDescription({
       script: '-c --command',
+      trailing: 'anywhere',
       values:
         '-E -I -O -B -T -o -m --echo --log-in --log-out --log-io --log-timing --output-limit --logging-format --timing',
       flags: '-a -e -f -q --append --return --flush --quiet --force',
@@ -158,6 +125,7 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   },
   flock: wrapperDescription({
     script: '-c --command',
+    trailing: 'first',
     values: '-w -E --timeout --wait --conflict-exit-code',
     flags: '-s -x -e -u -n -o -F -v --shared --exclusive --nonblock --close',
     skip: 1,
@@ -192,7 +160,6 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   chronic: plainWrapper,
   unbuffer: plainWrapper,
   fakeroot: plainWrapper,
-  caffeinate: wrapperDescription({ values: '-t -w', flags: '-d -i -m -s -u', keeps: true }),
   strace: {
     ...wrapperDescription({
       values: '-o -e -p -s -P -u -a --output --trace',
@@ -201,35 +168,6 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     }),
     writes: '-o --output',
   },
-  taskset: wrapperDescription({ flags: '-c -a', skip: 1, keeps: true }),
-  chrt: wrapperDescription({
-    values: '-T -P -D --sched-runtime --sched-period --sched-deadline',
-    flags: '-f -r -b -o -i -d -R -v --fifo --rr --batch --other --idle --deadline --reset-on-fork --verbose',
-    skip: 1,
-    // newer versions need no priority for some policies
-    skipped: /^\d+$/,
-    keeps: true,
-  }),
-  setpriv: wrapperDescription({
-    values:
-      '--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --selinux-label --apparmor-profile --pdeathsig',
-    flags: '-d --dump --nnp --no-new-privs --clear-groups --keep-groups --init-groups --reset-env',
-    keeps: true,
-  }),
-  prlimit: wrapperDescription({ values: '-p --pid -o --output', flags: '--noheadings --raw --verbose', keeps: true }),
-  choom: wrapperDescription({ values: '-n -p --adjust --pid', keeps: true }),
-  unshare: wrapperDescription({
-    values: '-S -G -R -w --setuid --setgid --root --wd --propagation --setgroups',
-    flags: '-m -u -i -n -p -U -C -T -f -r -c',
-    keeps: true,
-  }),
-  nsenter: wrapperDescription({
-    values: '-t -S -G --target --setuid --setgid',
-    flags: '-a -m -u -i -n -p -U -C -T -F',
-    keeps: true,
-  }),
-  // the command finds other files, and begins in another folder
-  chroot: wrapperDescription({ values: '--userspec --groups', flags: '--skip-chdir', skip: 1 }),
   ...KERNEL_WRAPPERS,
   'dbus-run-session': wrapperDescription({ keeps: true }),
   'systemd-inhibit': wrapperDescription({ values: '--what --who --why --mode', keeps: true }),
@@ -243,8 +181,4 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   signalbox,
   'signalbox.cjs': signalbox,
   'signalbox.sh': signalbox,
-}
-
-function addOpaqueUnlessScript(call: ProgramCall, given: readonly string[]): void {
-  if (!given.some(name => name === '-c' || name === '--command')) addOpaqueAction(call)
 }

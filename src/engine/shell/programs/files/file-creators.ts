@@ -1,5 +1,5 @@
-import { type Arg, literalArg, scriptTextOf, UNKNOWN_ARG } from '../calls/argument.ts'
-import type { ProgramDescription } from '../calls/program-call.ts'
+import { type Arg, literalArg, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import {
   addFileAction,
   addFolderWrite,
@@ -7,9 +7,9 @@ import {
   findOption,
   hasOption,
   type ProgramCall,
-} from '../calls/program-call.ts'
-import { evaluateIndexes } from './builtins.ts'
-import { fileFromVariable } from './git/git-config.ts'
+} from '../../calls/program-call.ts'
+import { evaluateIndexes } from '../builtins.ts'
+import { fileFromVariable } from '../git/git-config.ts'
 
 /** `mktemp [-p dir] [template]`: random characters replace the Xs. */
 function readMktemp(call: ProgramCall): void {

@@ -1,5 +1,5 @@
-import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
-import type { ProgramDescription } from '../calls/program-call.ts'
+import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import {
   addFileAction,
   addFileActions,
@@ -9,8 +9,8 @@ import {
   hasOption,
   isOptionNamed,
   type ProgramCall,
-} from '../calls/program-call.ts'
-import { joinPath } from '../scope/path-resolution.ts'
+} from '../../calls/program-call.ts'
+import { joinPath } from '../../scope/path-resolution.ts'
 
 const CURRENT_FOLDER = literalArg('.')
 
@@ -66,7 +66,8 @@ function readTar(call: ProgramCall): void {
     if (hasList) call.onlyReads = false
   } else {
     const members = folders.flatMap(folder => rest.map(name => joinBelow(folder, name)))
-    addFileActions(call, deletes ? 'delete' : 'read', members)
+    for (const member of members)
+      addFileAction(call, deletes ? 'delete' : 'read', member, deletes ? {} : { whole: true })
     if (hasList && deletes) addFileAction(call, 'delete', UNKNOWN_ARG)
     if (hasList) addOpaqueAction(call)
     addFileAction(call, 'write', file)
@@ -153,7 +154,8 @@ function readZip(call: ProgramCall): void {
   if (call.args.some(({ head }) => /^(-[^-]*TT|--unz)/.test(head))) addOpaqueAction(call)
   addFileAction(call, 'write', archive)
   const moves = hasOption(call, '-m --move')
-  addFileActions(call, moves ? 'delete' : 'read', rest)
+  const whole = !moves && hasOption(call, '-r -R --recurse-paths --recurse-patterns')
+  for (const file of rest) addFileAction(call, moves ? 'delete' : 'read', file, whole ? { whole } : {})
   // `-@`: the names are read from standard input
   if (moves && call.args.some(({ text, head }) => /^-\w*@/.test(text ?? head)))
     addFileAction(call, 'delete', UNKNOWN_ARG)
@@ -176,7 +178,7 @@ const createPackerReader =
       else if (unpack)
         addFileAction(call, 'write', { ...arg, ...literalArg(text.replace(/\.[^./]+$/, '')), glob: arg.glob })
       else addFileAction(call, 'write', { ...arg, ...literalArg(text + suffix), glob: arg.glob })
-      if (suffix !== '.zst' && !hasOption(call, '-k --keep')) addFileAction(call, 'delete', arg)
+      if (suffix !== '.zst' && !hasOption(call, '-k --keep')) addFileAction(call, 'delete', arg, { whole: false })
     }
   }
 

@@ -1,5 +1,5 @@
-import { type Arg, argSuffix, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
-import type { ProgramDescription } from '../calls/program-call.ts'
+import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import {
   addFileAction,
   addFileActions,
@@ -8,7 +8,8 @@ import {
   findOption,
   hasOption,
   type ProgramCall,
-} from '../calls/program-call.ts'
+} from '../../calls/program-call.ts'
+import { optionsOf } from '../rare-programs/index.ts'
 import { joinBelow, noteLinks, noteMovedLinks, readMount } from './links.ts'
 
 /** `cp a b dir`: adds writes to the target, or to the sources' names below it. */
@@ -59,7 +60,8 @@ function createCopyReader(sourceAction: 'read' | 'delete') {
     const operands = [...call.line.operands]
     const option = findOption(call, '-t --target-directory')
     const target = option === undefined ? operands.pop() : option.value
-    addFileActions(call, sourceAction, operands)
+    const whole = call.program === 'cp' && hasOption(call, '-r -R -a --recursive --archive')
+    for (const source of operands) addFileAction(call, sourceAction, source, whole ? { whole } : {})
     addTargetWrites(call, operands, target, option !== undefined)
     call.onlyReads = false
     noteMovedLinks(call, operands, target)
@@ -88,48 +90,41 @@ function readInstall(call: ProgramCall): void {
   else createCopyReader('read')(call)
 }
 
+/** `host:f`, `rsync://host/f`: on another machine. In `./a:b` the colon is a part of a name. */
+const isRemote = ({ text, head }: Arg): boolean => /^[^/]*:/.test(text ?? head)
+
 function readRsync(call: ProgramCall): void {
-  if (hasOption(call, '-e --rsh --rsync-path') || call.line.operands.some(arg => (arg.text ?? arg.head).includes(':')))
-    addOpaqueAction(call)
-  const operands = [...call.line.operands]
-  const target = operands.pop()
-  addFileActions(call, hasOption(call, '--remove-source-files') ? 'delete' : 'read', operands)
-  noteMovedLinks(call, operands, target)
-  if (hasOption(call, '-n --dry-run')) return
+  const { operands } = call.line
+  if (hasOption(call, '-e --rsh --rsync-path') || operands.some(isRemote)) addOpaqueAction(call)
+  const target = operands.at(-1)
+  const local = operands.slice(0, -1).filter(arg => !isRemote(arg))
+  const deletes = hasOption(call, '--remove-source-files')
+  const whole = !deletes && hasOption(call, '-r -a --recursive --archive')
+  for (const source of local) addFileAction(call, deletes ? 'delete' : 'read', source, whole ? { whole } : {})
+  noteMovedLinks(call, local, target)
+  if (hasOption(call, '-n --dry-run') || target === undefined || isRemote(target)) return
   addFolderWrite(call, target)
   // a source folder without a trailing slash is copied under its own name
-  const named = operands.filter(({ text }) => text !== null && !/\/$/.test(text))
-  addTargetWrites(call, named, target, target?.text !== null && /^\.{0,2}\/?$/.test(target?.text ?? ''))
+  const named = operands.slice(0, -1).filter(({ text }) => text !== null && !/\/$/.test(text))
+  addTargetWrites(call, named, target, /^\.{0,2}\/?$/.test(target.text ?? 'x'))
   if (call.line.options.some(({ name }) => name.startsWith('--del'))) addFileAction(call, 'delete', target)
   // unchanged files become hard links into this folder, which may be relative to the target
   for (const { name, value } of call.line.options) {
     if (name !== '--link-dest') continue
     addFolderWrite(call, value)
-    if (typeof value?.text === 'string' && typeof target?.text === 'string')
+    if (typeof value?.text === 'string' && typeof target.text === 'string')
       addFolderWrite(call, literalArg(joinBelow(target.text, value.text)))
   }
 }
 
 function readScp(call: ProgramCall): void {
-  const operands = [...call.line.operands]
-  const target = operands.pop()
-  const isRemote = (arg: Arg): boolean => (arg.text ?? arg.head).includes(':')
-  addFileActions(
-    call,
-    'read',
-    operands.filter(arg => !isRemote(arg)),
-  )
-  if (target !== undefined && !isRemote(target)) addTargetWrites(call, operands, target, false)
+  const sources = call.line.operands.slice(0, -1)
+  const target = call.line.operands.at(-1)
+  const whole = hasOption(call, '-r')
+  for (const source of sources) if (!isRemote(source)) addFileAction(call, 'read', source, whole ? { whole } : {})
+  if (target !== undefined && !isRemote(target)) addTargetWrites(call, sources, target, false)
   if (hasOption(call, '-S -o -F')) addOpaqueAction(call)
   call.onlyReads = false
-}
-
-function readDd(call: ProgramCall): void {
-  call.onlyReads = false
-  for (const arg of call.line.operands) {
-    if (arg.head.startsWith('if=')) addFileAction(call, 'read', argSuffix(arg, 3))
-    if (arg.head.startsWith('of=')) addFileAction(call, 'write', argSuffix(arg, 3))
-  }
 }
 
 const readOwner = (call: ProgramCall): void => {
@@ -241,31 +236,22 @@ export const FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   },
   rsync: {
     flags: `${COPY_FLAGS} -z -h -P -q -c -x -H --delete --dry-run --progress --stats --remove-source-files`,
-    values: '-e --rsh --rsync-path --exclude --include -f --filter --bwlimit --chmod --max-size --info --link-dest',
-    reads: '--exclude-from --include-from --files-from --password-file --compare-dest --copy-dest',
-    writes: '--write-batch --only-write-batch --log-file --backup-dir --partial-dir -T --temp-dir',
+    get values() {
+      return optionsOf('rsync values')
+    },
+    get reads() {
+      return optionsOf('rsync reads')
+    },
+    get writes() {
+      return optionsOf('rsync writes')
+    },
     special: readRsync,
   },
   scp: { flags: '-r -p -q -C -v -3 -4 -6', values: '-P -i -l -c -S -o -F -J', special: readScp },
-  dd: { special: readDd },
   touch: { flags: '-a -c -m -h', values: '-t -d --date', reads: '-r --reference', operands: 'write' },
   mkdir: { flags: '-p -v --parents', values: '-m --mode', operands: 'write' },
   mkfifo: { values: '-m', operands: 'write' },
-  rmdir: { flags: '-p -v', operands: 'delete' },
-  rm: { flags: '-r -R -f -i -I -v -d --recursive --force --verbose --dir --one-file-system', operands: 'delete' },
-  unlink: { operands: 'delete' },
-  trash: { operands: 'delete' },
-  'trash-put': { operands: 'delete' },
-  rimraf: { flags: '-g -v -i --glob --verbose --interactive --preserve-root', operands: 'delete' },
-  'del-cli': { flags: '-f --force', operands: 'delete' },
   gio: { special: readGio },
-  shred: {
-    flags: '-f -u -v -x -z',
-    values: '-n -s --size --random-source',
-    operands: 'delete',
-    // the content is destroyed, also for other hard links to the file
-    special: call => addFileActions(call, 'write', call.line.operands),
-  },
   truncate: { flags: '-c -o', values: '-s --size', reads: '-r', operands: 'write' },
   chmod: { flags: '-R -v -c -f --recursive', values: '--reference', special: readMode },
   chown: { flags: '-R -v -c -f -h -L -H -P', values: '--reference --from', special: readOwner },

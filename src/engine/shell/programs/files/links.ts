@@ -1,6 +1,6 @@
-import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
-import { hasOption, type ProgramCall } from '../calls/program-call.ts'
-import { noteLink, resolveArgumentPaths } from '../scope/path-resolution.ts'
+import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
+import { hasOption, type ProgramCall } from '../../calls/program-call.ts'
+import { noteLink, resolveArgumentPaths } from '../../scope/path-resolution.ts'
 
 export const joinBelow = (folder: string, name: string): string =>
   folder.endsWith('/') ? folder + name : `${folder}/${name}`
