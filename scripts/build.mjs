@@ -75,7 +75,12 @@ const embeddedCode = up =>
 
 /** The same for programs such as docker, which run a command, and for programs that write a log. */
 const rareTables = up =>
-  loadedWhenCalled('rare-programs', /\/rare-programs\/index\.ts$/, ['optionsOf', 'runSpecsOf', 'sideFilesOf'], up)
+  loadedWhenCalled(
+    'rare-programs',
+    /\/rare-programs\/index\.ts$/,
+    ['gitOptionsOf', 'optionsOf', 'runSpecsOf', 'sideFilesOf'],
+    up,
+  )
 
 const common = {
   bundle: true,

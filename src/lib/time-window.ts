@@ -58,6 +58,6 @@ function timeInZone(now: number, timeZone: string): WeekTime {
   const options = { timeZone, weekday: 'short', hour: 'numeric', minute: 'numeric', hourCycle: 'h23' } as const
   const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(now)
   const partOf = (type: string): string => parts.find(part => part.type === type)?.value ?? ''
-  const day = DAYS.indexOf(partOf('weekday').toLowerCase())
+  const day = (DAYS as readonly string[]).indexOf(partOf('weekday').toLowerCase())
   return { day, minute: Number(partOf('hour')) * 60 + Number(partOf('minute')) }
 }

@@ -88,7 +88,7 @@ export function runSimpleCommand(
   applyProgram(command, collector)
   if (hasIndex(call)) runHiddenCode(call)
   const assigns = allAssignmentsOf(call)
-  addAssignmentEffects(call, assigns)
+  if (assigns !== undefined) addAssignmentEffects(call, assigns)
   const risk = call.assigns === undefined ? 'plain' : highestRisk(call.assigns)
   if (risk === 'runs' || isObscure(call))
     collector.guesses += addEmbeddedParts(call, MAX_UNKNOWN_WRAPPERS - collector.guesses)

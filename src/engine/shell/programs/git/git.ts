@@ -14,8 +14,9 @@ import {
 import { joinFolders } from '../../scope/path-resolution.ts'
 import { lookupVariable } from '../../scope/scope.ts'
 import type { ShellScope } from '../../scope/shell-scope.ts'
+import { gitOptionsOf } from '../rare-programs/index.ts'
 import { deleteAddedFiles } from './git-index.ts'
-import { OPAQUE_SUBCOMMANDS, OTHER_SUBCOMMANDS, SUBCOMMAND_OPTIONS } from './git-options.ts'
+import { OPAQUE_SUBCOMMANDS, OTHER_SUBCOMMANDS, RARE_SUBCOMMANDS, SUBCOMMAND_OPTIONS } from './git-options.ts'
 import { CURRENT_FOLDER, SUBCOMMAND_READERS } from './git-subcommands.ts'
 
 const READ_SUBCOMMANDS = new Set(
@@ -33,6 +34,7 @@ const WORKTREE_SUBCOMMANDS = new Set(
 const isGitSubcommand = (name: string): boolean =>
   [READ_SUBCOMMANDS, WORKTREE_SUBCOMMANDS, OPAQUE_SUBCOMMANDS, OTHER_SUBCOMMANDS].some(names => names.has(name)) ||
   Object.hasOwn(SUBCOMMAND_OPTIONS, name) ||
+  RARE_SUBCOMMANDS.has(name) ||
   Object.hasOwn(SUBCOMMAND_READERS, name)
 
 /** Subcommands that take a repository URL. The URL `ext::cmd` runs a program. */
@@ -111,7 +113,8 @@ function globalOptions(call: ProgramCall, sub: Arg | undefined): ProgramCall['li
 }
 
 const gitSubcommandOptions = (name: string): OptionKinds | undefined => {
-  const description = Object.hasOwn(SUBCOMMAND_OPTIONS, name) ? SUBCOMMAND_OPTIONS[name] : undefined
+  const common = Object.hasOwn(SUBCOMMAND_OPTIONS, name) ? SUBCOMMAND_OPTIONS[name] : undefined
+  const description = RARE_SUBCOMMANDS.has(name) ? gitOptionsOf(name) : common
   return description === undefined ? undefined : optionKindsOf(description)
 }
 

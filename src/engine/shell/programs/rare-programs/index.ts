@@ -1,5 +1,6 @@
 import type { ProgramDescription } from '../../calls/program-call.ts'
 import { ELSEWHERE_RUNNERS } from './elsewhere.ts'
+import { RARE_GIT_OPTIONS } from './git-options.ts'
 import { LOCAL_RUNNERS } from './local.ts'
 import { OPTIONS } from './options.ts'
 import type { RunSpecs } from './run-specs.ts'
@@ -15,3 +16,5 @@ export function sideFilesOf(program: string): ProgramDescription | undefined {
 
 /** The options of this kind: `curl values`. */
 export const optionsOf = (name: string): string => OPTIONS[name] ?? ''
+
+export const gitOptionsOf = (subcommand: string): ProgramDescription | undefined => RARE_GIT_OPTIONS[subcommand]

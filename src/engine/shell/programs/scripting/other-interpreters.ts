@@ -1,19 +1,8 @@
 import { isStdin, scriptTextOf } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
-import { addFileAction, addOpaqueAction, findOption, forNames, type ProgramCall } from '../../calls/program-call.ts'
+import { addOpaqueAction, findOption, forNames, type ProgramCall } from '../../calls/program-call.ts'
 import { readEmbeddedRun } from '../wrappers/embedded-run.ts'
 import { interpreter } from './interpreters.ts'
-
-/** `pwsh -File x.ps1` runs a file. What else it is given is code, and without words it reads its input. */
-function readPowerShell(call: ProgramCall): void {
-  const words = call.args.slice(1)
-  if (words.some(({ text }) => /^--?(v(ersion)?|h(elp)?|\?)$/i.test(text ?? ''))) return
-  const at = words.findIndex(({ text }) => /^-f(ile)?$/i.test(text ?? ''))
-  const file = at === -1 ? words.find(({ text }) => /^[^-].*\.ps1$/i.test(text ?? '')) : words[at + 1]
-  if (file !== undefined && !isStdin(file.text)) addFileAction(call, 'read', file)
-  if (file?.text == null || isStdin(file.text) || words.some(({ text }) => text === null || /^-(c|e)/i.test(text)))
-    addOpaqueAction(call)
-}
 
 const readAnyWords = (call: ProgramCall): void => {
   if (call.args.length > 1 || call.stdin !== undefined) addOpaqueAction(call)
@@ -65,8 +54,7 @@ function readR(call: ProgramCall): void {
 
 /** Interpreters that are described only as far as rules must know that they are given code. */
 export const OTHER_INTERPRETERS: Readonly<Record<string, ProgramDescription>> = {
-  ...forNames('pwsh powershell pwsh.exe powershell.exe', { inner: () => undefined, special: readPowerShell }),
-  ...forNames('cmd cmd.exe csh tcsh nu xonsh elvish osh ysh wish', { inner: () => undefined, special: readAnyWords }),
+  ...forNames('csh tcsh nu xonsh elvish osh ysh wish', { inner: () => undefined, special: readAnyWords }),
   R: { runs: '-e', reads: '-f --file', flags: '--no-save --slave -q --quiet --vanilla --version', special: readR },
   Rscript: interpreter('-e'),
   tclsh: interpreter('-e'),
