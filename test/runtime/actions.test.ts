@@ -101,8 +101,8 @@ describe('where an act really writes', () => {
 
   it.each([
     ['echo > tree/?', { lexical: `${root}/tree/?`, real: `${root}/kept/deep/b`, glob: true, strays: true }],
-    ['cp -r x/. tree', { lexical: `${root}/x` }],
-    ['rm tree/second', { lexical: `${root}/tree/second` }],
+    ['cp -r x/. tree', { lexical: `${root}/x`, whole: true }],
+    ['rm tree/second', { lexical: `${root}/tree/second`, whole: false }],
     ['cat tree/second', { lexical: `${root}/tree/second` }],
   ])('the same of a wildcard, and of what only reads or removes the name: %s', (line, expected) => {
     expect(written(line)).toEqual(expected)

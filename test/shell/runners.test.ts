@@ -232,7 +232,6 @@ describe('interpreters of which only this is known: what they are given is code'
 
   it.each([
     'pwsh --version',
-    'pwsh -NoProfile -File x.ps1',
     'R --version',
     'Rscript x.R',
     'julia x.jl',

@@ -69,3 +69,17 @@ export const isStdin = (name: string | null | undefined): boolean =>
   name !== null && name !== undefined && (name === '-' || parseDescriptorPath(name) !== undefined)
 
 export type Assignments = Readonly<Record<string, string | null>>
+
+/** The words of a call, program first, and the assignments in front of it. */
+interface WordsOfCall {
+  readonly args: readonly Arg[]
+  readonly assigns?: Assignments | undefined
+}
+
+/** Whether the last word may ask for help. Most lines do not, so they do not load the tables that know. */
+export const mayAskHelp = ({ args }: WordsOfCall): boolean =>
+  /^(?:-h|--?help|--version|help)$/.test(args.at(-1)?.text ?? '')
+
+/** Whether an index is written in the call, which the shell may evaluate as code. */
+export const hasIndex = ({ args, assigns = {} }: WordsOfCall): boolean =>
+  [...args.map(({ text }) => text), ...Object.values(assigns)].some(text => text?.includes('[') === true)

@@ -287,17 +287,9 @@ export function noteCode(run: ActionDraft, { code, args, scope }: ProgramCall, f
 /** Marks files whose content comes from a fetch: `curl -o f`, `curl … > f`, `curl … | tee f`. */
 export const asDownload = (act: Action): Action => (act.action === 'write' ? { ...act, fetched: true } : act)
 
-/** Whether the last word may ask for help. Most lines do not, so they do not load the tables that know. */
-export const mayAskHelp = ({ args }: ProgramCall): boolean =>
-  /^(?:-h|--?help|--version|help)$/.test(args.at(-1)?.text ?? '')
-
 /** Whether some text of the call is not read, and may say by itself what it does. */
 export const isObscure = ({ obscured, inner }: ProgramCall): boolean =>
   obscured || inner.some(({ run }) => 'script' in run && run.script === null)
-
-/** Whether an index is written in the call, which the shell may evaluate as code. */
-export const hasIndex = ({ args, assigns = {} }: ProgramCall): boolean =>
-  [...args.map(({ text }) => text), ...Object.values(assigns)].some(text => text?.includes('[') === true)
 
 /** The assignments in front of the command, and those that it makes through its words. */
 export function allAssignmentsOf({ program, args, via, assigns }: ProgramCall): ProgramCall['assigns'] {

@@ -1,6 +1,6 @@
 import { isSystemProgram } from '../../match/command.ts'
 import type { Action } from '../../model/event.ts'
-import { type Arg, type Assignments, basename, expandZshEquals } from '../calls/argument.ts'
+import { type Arg, type Assignments, basename, expandZshEquals, hasIndex, mayAskHelp } from '../calls/argument.ts'
 import { commandFolderOf, hasTwoFolderChanges, isSuccessProof, markNarrowingWords } from '../calls/exit-status.ts'
 import { type OptionKinds, parseCommandLine } from '../calls/parse-command-line.ts'
 import {
@@ -9,12 +9,10 @@ import {
   applyDescription,
   asDownload,
   hasFetch,
-  hasIndex,
   type InnerCommand,
   isFetching,
   isObscure,
   isPackageRunner,
-  mayAskHelp,
   NAMES_COMMAND,
   noteCode,
   optionKindsOf,
