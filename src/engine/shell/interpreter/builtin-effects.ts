@@ -285,8 +285,3 @@ export function declaredAssignments(args: readonly Arg[]): Record<string, string
   }
   return declared
 }
-
-/** An assignment in front of these builtins persists in dash, as POSIX requires. In bash it ends with the builtin. */
-export const POSIX_SPECIAL_BUILTINS = new Set(
-  ': . break continue eval exec exit export readonly return set shift times trap unset'.split(' '),
-)
