@@ -180,7 +180,11 @@ describe('what never makes a difference', () => {
       [],
     ],
     ['a thing and its opposite', ['when: { command: foo, not: { command: foo } }, then: deny'], ['unreachable a/r0']],
-    ['a command that is no command', ['when: { command: git push, action: read }, then: deny'], ['unreachable a/r0']],
+    [
+      'a command that is no command',
+      ['when: { all: [{ command: git push }, { action: read }] }, then: deny'],
+      ['unreachable a/r0'],
+    ],
   ])('%s', (_, list, wanted) => {
     expect(idle(...list)).toEqual(wanted)
   })

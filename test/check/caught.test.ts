@@ -186,7 +186,10 @@ describe('a transition that can never match is told', () => {
   it.each([
     ['{ event: turn.stop, tool: Bash }', '`turn.stop` has no `tool`'],
     ['{ event: prompt.submit, path: src/ }', '`prompt.submit` has no `path`'],
-    ['{ event: tool.before, action: fetch, command: git commit }', 'its conditions contradict each other'],
+    [
+      '{ event: tool.before, all: [{ action: fetch }, { command: git commit }] }',
+      'its conditions contradict each other',
+    ],
     ['{ event: tool.before, prompt: x }', '`tool.before` has no `prompt`'],
   ])('%s', (when, why) => {
     const proof = proofs(`

@@ -48,18 +48,36 @@ describe('gates that wait for each other are one story', () => {
 describe('a rule that asks one act for what are two', () => {
   const FILE = 'an action with a `command` has no `path`: what it does to a file is a separate action'
   it.each([
-    ['command: rm, path: src/', FILE],
-    ['command: sed -i, path: "*.lock"', FILE],
+    ['all: [{ command: rm }, { path: src/ }]', FILE],
+    ['all: [{ command: sed -i }, { path: "*.lock" }]', FILE],
     [
-      'command: curl, url: "https://x.com"',
+      'all: [{ command: curl }, { url: "https://x.com" }]',
       'an action with a `command` has no `url`: fetching a page is a separate action',
     ],
-    ['command: rm, action: delete', 'an action with a `command` is `run`: `delete` is a separate action'],
-    ['command: cat, action: read, path: .env', 'an action with a `command` is `run`: `read` is a separate action'],
+    [
+      'all: [{ command: rm }, { action: delete }]',
+      'an action with a `command` is `run`: `delete` is a separate action',
+    ],
+    [
+      'all: [{ command: cat }, { action: read }, { path: .env }]',
+      'an action with a `command` is `run`: `read` is a separate action',
+    ],
   ])('%s', (when, why) => {
     const { findings, unchecked } = proofs(
       `gates: { t: { rules: [{ id: r, when: { ${when} }, then: deny, message: No. }] } }\n`,
     )
     expect([findings.map(one => [one.kind, one.why]), unchecked]).toEqual([[['unreachable', why]], []])
+  })
+
+  it.each([
+    'command: rm, path: src/',
+    'command: curl, url: "https://x.com"',
+    'command: rm, action: delete',
+    'command: cat, action: read, path: .env',
+  ])('%s in one mapping is the file or page that the command touches', when => {
+    const { findings, unchecked } = proofs(
+      `gates: { t: { rules: [{ id: r, when: { ${when} }, then: deny, message: No. }] } }\n`,
+    )
+    expect([findings, unchecked]).toEqual([[], []])
   })
 })
