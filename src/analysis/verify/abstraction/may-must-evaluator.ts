@@ -20,6 +20,10 @@ export const FALSE_BIT = 2
 export const UNKNOWN_BIT = 4
 const TRUE_OR_FALSE = TRUE_BIT | FALSE_BIT
 
+/** Of an action without a file there is nothing to know. */
+export const mayHaveFile = ({ opaque, place, script, fetched }: Action): boolean =>
+  opaque === true || place !== undefined || script !== undefined || fetched === true
+
 const toTruthSet = (truth: Truth): TruthSet =>
   truth === 'true' ? TRUE_BIT : truth === 'false' ? FALSE_BIT : UNKNOWN_BIT
 
@@ -181,7 +185,9 @@ export class MayMustEvaluator {
       return condition.key === 'gate'
         ? this.#gateAtomTruthSet(condition.states)
         : condition.key === 'file'
-          ? TRUE_OR_FALSE | UNKNOWN_BIT
+          ? mayHaveFile(act)
+            ? TRUE_OR_FALSE | UNKNOWN_BIT
+            : FALSE_BIT
           : TRUE_OR_FALSE
     if (condition.key === 'approved') return approved === condition.is ? TRUE_BIT : FALSE_BIT
     if (EVENT_LEVEL_KEYS.has(condition.key)) return this.#eventAtomTruthSet(condition, act, event, quantifier)

@@ -8,7 +8,7 @@ import {
   type Regex,
 } from '../../../engine/index.ts'
 import { type Atom, isStateDependent } from './condition-atoms.ts'
-import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
+import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, mayHaveFile, TRUE_BIT } from './may-must-evaluator.ts'
 
 /** An event in the shorthand of policy tests. */
 export type ShorthandEvent = Readonly<Record<string, unknown>>
@@ -69,6 +69,7 @@ export class ResidualConditions {
   #residualOfAtom(atom: Atom, act: Action, call: SampleCall, quantifier: Quantifier): string {
     if (atom.key === 'event' && !atom.in.some(kind => CALL_EVENTS.includes(kind))) return 'F'
     if (atom.key === 'prompt' || atom.key === 'source') return 'F'
+    if (atom.key === 'file' && !mayHaveFile(act)) return 'F'
     if (isStateDependent(atom)) return `${this.#nameOf(atom)}${templateOperand(atom, act, call)}`
     if (atom.key === 'succeeded') return `${this.#nameOf(atom)}${quantifier}${exitStatusKey(act)}`
     if (EVENT_LEVEL_KEYS.has(atom.key) || atom.key === 'approved') return this.#nameOf(atom)
@@ -99,7 +100,8 @@ function joinResidues(parts: readonly (() => string)[], by: '&' | '|'): string {
 
 /** The part of the call that a placeholder will be compared with once it is filled in. */
 function templateOperand({ key }: Atom, act: Action, { shorthand }: SampleCall): string {
-  if (key === 'gate' || key === 'captured' || key === 'since' || key === 'caller') return ''
+  // what calls did to a file is not followed, so all files are alike
+  if (key === 'gate' || key === 'captured' || key === 'since' || key === 'caller' || key === 'file') return ''
   return key === 'agent' ? `=${act.agent ?? ''}` : `=${JSON.stringify(shorthand)}`
 }
 
