@@ -12,7 +12,7 @@ const packs = readdirSync(join(ROOT, 'packs'), { withFileTypes: true }).flatMap(
 
 /** Packs that send the agent somewhere, wait for it or count: their rules meet in the longest ways. */
 const LEADING = [
-  ...['budget', 'master-orchestrator', 'orchestrator-boundary', 'quality', 'router-first', 'self-protection'],
+  ...['budget', 'focus', 'master-orchestrator', 'orchestrator-boundary', 'quality', 'router-first', 'self-protection'],
   'tool-routing',
 ]
 const isLeading = (pack: string): boolean => LEADING.includes(pack)
