@@ -50,6 +50,8 @@ describe('a number in the documentation', () => {
     expect(counting.map(({ page, gate, limit }) => `${page} ${gate.name} ${limit}`)).toEqual([
       'README.md 50-edits-until-git-commit 50',
       'docs/guide/coming-from.md custodiet 50',
+      'docs/guide/cookbook.md 20-edits-until-git-commit 20',
+      'docs/guide/cookbook.md 200-calls-until-prompt 200',
       'docs/guide/writing-a-policy.md 20-edits-until-git-commit 20',
       'docs/guide/writing-a-policy.md review-every-50 50',
       'docs/guide/writing-a-policy.md small-commits 20',
