@@ -81,3 +81,14 @@ describe('a rule that asks one act for what are two', () => {
     expect([findings, unchecked]).toEqual([[], []])
   })
 })
+
+it.each([
+  'action: write, text: AKIA',
+  'action: write, text: { regex: "AKIA[0-9A-Z]{16}" }',
+  'action: write, input: { content: AKIA }',
+])('a call is found for a rule that is silent in doubt: %s', when => {
+  const { findings, unchecked } = proofs(
+    `gates: { t: { rules: [{ id: r, when: { ${when} }, unsure: pass, then: deny, message: No. }] } }\n`,
+  )
+  expect([findings, unchecked]).toEqual([[], []])
+})

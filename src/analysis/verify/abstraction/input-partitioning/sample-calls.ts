@@ -202,8 +202,17 @@ function satisfyWithInput(
   const named = (actions.length > 0 ? actions : DEFAULT_ACTIONS).flatMap(action => TOOLS_BY_ACTION[action] ?? [])
   if (objects.length === 0 && Object.keys(input).length === 0)
     return actions.length > 0 ? named.map(tool => ({ tool })) : []
-  return named.flatMap(tool => [{ tool, ...inputPart }, ...objects.map(object => ({ tool, ...object, ...inputPart }))])
+  return named.flatMap(tool => [
+    { tool, ...inputPart },
+    ...objectsFor(tool, objects).map(object => ({ tool, ...object, ...inputPart })),
+  ])
 }
+
+/** A call of a tool for files that names none is a doubt for other gates, so it also gets a file. */
+const objectsFor = (tool: string, objects: readonly ShorthandEvent[]): readonly ShorthandEvent[] =>
+  objects.length === 0 && FILE_TOOLS.has(tool) ? [{ path: 'some.txt' }] : objects
+
+const FILE_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit', 'Read', 'Delete'])
 
 const DEFAULT_ACTIONS: readonly ActionKind[] = ['write', 'read', 'mcp']
 const TOOLS_BY_ACTION: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {
