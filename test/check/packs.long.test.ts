@@ -10,14 +10,16 @@ const packs = readdirSync(join(ROOT, 'packs'), { withFileTypes: true }).flatMap(
   one.isDirectory() ? one.name : [],
 )
 
-/** Packs that send the agent somewhere, wait for it or count: their rules meet in the longest ways. */
+/** Packs that send the agent somewhere, or wait for it: their rules meet in the longest ways. */
 const LEADING = [
-  ...['budget', 'focus', 'master-orchestrator', 'orchestrator-boundary', 'quality', 'router-first', 'self-protection'],
-  'tool-routing',
+  ...['master-orchestrator', 'orchestrator-boundary', 'quality', 'router-first', 'self-protection', 'tool-routing'],
 ]
 const isLeading = (pack: string): boolean => LEADING.includes(pack)
 
-/** Every choice of one and two, of three leading packs, and all together that lead nobody. */
+/** They count up to a number for themselves. Beside two leading packs there are more states than `check` looks at. */
+const COUNTING = ['budget', 'focus']
+
+/** Every choice of one and two, of three leading packs, and all together that neither lead nor count. */
 const choices = [
   ...packs.flatMap((a, at) => [
     [a],
@@ -29,7 +31,7 @@ const choices = [
         .map(c => [a, b, c]),
     ]),
   ]),
-  packs.filter(pack => !isLeading(pack)),
+  packs.filter(pack => !isLeading(pack) && !COUNTING.includes(pack)),
 ]
 
 /** Options that change how gates move, each choice of each. */
