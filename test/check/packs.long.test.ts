@@ -19,7 +19,10 @@ const isLeading = (pack: string): boolean => LEADING.includes(pack)
 /** They count up to a number for themselves. Beside two leading packs there are more states than `check` looks at. */
 const COUNTING = ['budget', 'focus']
 
-/** Every choice of one and two, of three leading packs, and all together that neither lead nor count. */
+/** The packs of a whole way of working: four of them, and all five. */
+const WORKFLOW = LEADING.filter(pack => pack !== 'quality')
+
+/** Every choice of one and two, of three leading packs, of the workflow, and all together that neither lead nor count. */
 const choices = [
   ...packs.flatMap((a, at) => [
     [a],
@@ -31,6 +34,8 @@ const choices = [
         .map(c => [a, b, c]),
     ]),
   ]),
+  ...WORKFLOW.map(left => WORKFLOW.filter(pack => pack !== left)),
+  WORKFLOW,
   packs.filter(pack => !isLeading(pack) && !COUNTING.includes(pack)),
 ]
 
