@@ -19,15 +19,18 @@ const isLeading = (pack: string): boolean => LEADING.includes(pack)
 /** They count up to a number for themselves. Beside two leading packs there are more states than `check` looks at. */
 const COUNTING = ['budget', 'focus']
 
+/** It denies calls for what they are, and has hardly a state. All guards are proven at once. */
+const isGuard = (pack: string): boolean => !isLeading(pack) && !COUNTING.includes(pack)
+
 /** The packs of a whole way of working: four of them, and all five. */
 const WORKFLOW = LEADING.filter(pack => pack !== 'quality')
 
-/** Every choice of one and two, of three leading packs, of the workflow, and all together that neither lead nor count. */
+/** Every choice of one, of two of which one is no guard, of three leading packs, of the workflow, and all guards together. */
 const choices = [
   ...packs.flatMap((a, at) => [
     [a],
     ...packs.slice(at + 1).flatMap((b, next) => [
-      [a, b],
+      ...(isGuard(a) && isGuard(b) ? [] : [[a, b]]),
       ...packs
         .slice(at + next + 2)
         .filter(c => [a, b, c].every(isLeading))
@@ -36,7 +39,7 @@ const choices = [
   ]),
   ...WORKFLOW.map(left => WORKFLOW.filter(pack => pack !== left)),
   WORKFLOW,
-  packs.filter(pack => !isLeading(pack) && !COUNTING.includes(pack)),
+  packs.filter(isGuard),
 ]
 
 /** Options that change how gates move, each choice of each. */
