@@ -41,7 +41,8 @@ export class FlipTally {
 
 async function flipsOf(stage: Stage, policy: string, event: ShortEvent): Promise<readonly Flip[] | undefined> {
   stage.put('signalbox.yaml', policy)
-  await stage.run(['explain', '--json', event])
+  // in the place that the hook is played in: its own files are below the home folder there
+  await stage.run(['explain', '--json', event], { env: { SIGNALBOX_HOME: stage.home } })
   try {
     return JSON.parse(stage.said).counterfactuals
   } catch {
